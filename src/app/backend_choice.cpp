@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/backend_choice.h"
+#include "backend/gpu_memory_plan.h"
 
 #include "core/error.h"
 #include "core/log.h"

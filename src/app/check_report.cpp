@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_report.h"
+#include "backend/gpu_memory_plan.h"
 
 #include "case/language.h"
 #include "core/numbers.h"

@@ -205,6 +205,7 @@ inline Cloud draining(int algorithm, const std::string& more = "") {
     Cloud cloud = cloud_of(
         case_text(zone(false, uniform(-1), "", 0, 1), "0",
                   parameter("StepAlgorithm", std::to_string(algorithm)) + parameter("ZPeriodicIncX", "0") + more));
+    cloud.setup.constants.cfl = 0.2; // in longer steps the water would be gone too soon
     std::mt19937 random(4);
     std::uniform_real_distribution<double> unit(-1, 1);
     for (std::size_t i = 0; i < cloud.state.size(); ++i) cloud.state.position[i].x += 0.03 * unit(random);
@@ -277,7 +278,7 @@ void expect_oracle_flow(const MakeBackend& make_backend) {
             const ZonesView open = view_of(cloud.setup.open);
             const OpenZone& zone = open.zones[place_in(open, state.position[i]).zone];
             Vec3d mean = vec_cast<double>(state.velocity[i]);
-            double tolerance = 1e-6 * cloud.setup.constants.dp;
+            double tolerance = (algorithm == 3 ? 2e-6 : 1e-6) * cloud.setup.constants.dp; // rounded once a stage
             if (algorithm == 3 &&
                 zone.imposes_velocity()) { // the second half of a staggered step has that of its middle
                 const Vec3d half_way = state.position[i] + 0.5 * next.dt * mean;

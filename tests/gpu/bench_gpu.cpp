@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
 #include "bench/paper/ladder.h"
 #include "cuda/backend/cuda_backend.h"
 #include "gpu/dam_break.h"

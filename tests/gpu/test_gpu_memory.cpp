@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
 #include "core/error.h"
 #include "gpu/dam_break.h"
 #include "gpu/require_gpu.h"

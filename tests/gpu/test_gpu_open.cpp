@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
 #include "backend/state_frame.h"
 #include "backends/cpu_ways.h"
 #include "backends/flow_gradients.h"
@@ -122,6 +123,8 @@ TEST_P(GpuOpen, AStepFromAnyStateOfTheCpuIsTheCpuStep) {
     std::vector<Cloud> clouds = flows();
     for (const int algorithm : {1, 2, 3}) clouds.push_back(following(turning(algorithm, true)));
     for (const Cloud& cloud : clouds) {
+        // m/s: a staggered step adds four times as much of the accelerations as others
+        const float rounding = cloud.setup.constants.integrator == sph::Integrator::staggered ? 8e-5f : 2e-5f;
         const auto cpu = on_cpu(cloud);
         for (int look = 0; look < 50; ++look) {
             take_steps(*cpu, 2);
@@ -137,7 +140,7 @@ TEST_P(GpuOpen, AStepFromAnyStateOfTheCpuIsTheCpuStep) {
                 const Vec3d moved = found.position[i] - expected.position[i];
                 const Vec3f faster = found.velocity[i] - expected.velocity[i];
                 EXPECT_LT(std::sqrt(dot(moved, moved)), 1e-6) << found.id[i] << " in step " << before.step;
-                EXPECT_LT(std::sqrt(dot(faster, faster)), 2e-5f) << found.id[i] << " in step " << before.step;
+                EXPECT_LT(std::sqrt(dot(faster, faster)), rounding) << found.id[i] << " in step " << before.step;
                 EXPECT_NEAR(found.density[i], expected.density[i], 0.01) << found.id[i] << " in step " << before.step;
             }
         }
@@ -154,9 +157,10 @@ TEST_P(GpuOpen, StepsFollowTheCpu) {
           rising(3, found_surface), following(rising(2, found_surface))}) {
         SCOPED_TRACE(cloud.setup.constants.gravity.z == 0 ? "turning" : "rising");
         SCOPED_TRACE(testing::Message() << "integrator " << int(cloud.setup.constants.integrator));
+        const int steps = cloud.setup.constants.integrator == sph::Integrator::staggered ? 38 : 150; // as long
         const auto here = make(cloud), there = on_cpu(cloud);
-        take_steps(*here, 150);
-        take_steps(*there, 150);
+        take_steps(*here, steps);
+        take_steps(*there, steps);
         const ParticleState expected = there->state(), state = here->state();
         EXPECT_EQ(state.created, expected.created);
         EXPECT_GT(state.created, cloud.state.created);

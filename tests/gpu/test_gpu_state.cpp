@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
 #include "backend/state_frame.h"
 #include "backends/compare.h"
 #include "bench/paper/ladder.h"
