@@ -185,7 +185,7 @@ class PlanarJet:
             f'<inout><inoutzone>{zone.format(2, 1, "bottom")}<imposevelocity mode="0"><velocity v="{j.SPEED}"/></imposevelocity>'
             f'<imposerhop mode="0"/></inoutzone>{outlet.format(1, 2, "right")}{outlet.format(1, 3, "left")}</inout>',
             {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 1, "Visco": 0.01, "Boundary": 2, "DensityDT": 3,
-             "TimeMax": 0.03, "TimeOut": 0.0005})
+             "TimeMax": 0.075, "TimeOut": 0.0005})
 
 
 class OpenFlows(ValidationCase):
