@@ -9,6 +9,7 @@
 #include "app/time_limit.h"
 #include "app/version.h"
 #include "app/version_line.h"
+#include "app/watching.h"
 #include "backend/gpu_memory_plan.h"
 #include "bench/bench_command.h"
 #include "core/error.h"
@@ -159,8 +160,8 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
 /// --resume takes all from the folder but when the run ends and on how many threads it goes on: any other option beside
 /// it would do nothing.
 void refuse_options_beside_resume(const CLI::App& app) {
-    constexpr std::string_view taken[] = {"--resume", "--tmax",       "--steps",    "--threads", "--ranks", "--split",
-                                          "--gpus",   "--time-limit", "--redo-gap", "--quiet",   "CASE"};
+    constexpr std::string_view taken[] = {"--resume", "--tmax",       "--steps",    "--threads",  "--ranks", "--split",
+                                          "--gpus",   "--time-limit", "--redo-gap", "--progress", "--quiet", "CASE"};
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
         if (option->count() > 0 && std::find(std::begin(taken), std::end(taken), name) == std::end(taken))
@@ -311,10 +312,19 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     run_app
         ->add_option("--resume", run.resume,
                      "go on with the run in this folder; only --tmax, --steps, --threads, --ranks, --split, --gpus, "
-                     "--time-limit and --quiet may be given with it")
+                     "--time-limit, --progress and --quiet may be given with it")
         ->type_name("DIR");
     run_app->add_flag("--redo-gap", run.redo_gap,
                       "with --resume: where stored frames are missing or damaged, go on from before them");
+    run_app
+        ->add_option_function<std::string>(
+            "--progress",
+            [&run](const std::string& word) {
+                if (word == "json") run.progress = ProgressStyle::json;
+            },
+            "auto: a line on the terminal, else in the log; json: an object a second on standard output")
+        ->check(one_of({"auto", "json"}))
+        ->default_str("auto");
     std::filesystem::path probes;
     run_app
         ->add_option("--probes", probes,
@@ -360,6 +370,8 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     add_backend_options(*check_app, check.backend, check_raw);
 
     add_post_processing(app);
+    int watching_code = exit_done;
+    add_watching(app, watching_code);
     CLI::App* info_app = app.add_subcommand("info", "show build, processor, instruction sets, modes, GPUs");
     bool info_as_json = false;
     info_app->add_flag("--json", info_as_json, "print JSON");
@@ -398,7 +410,7 @@ int run_command_line(int argc, char** argv, Transport* processes) {
         return bench_command(bench);
     }
     return info_app->parsed() ? info_command(info_as_json)
-                              : exit_done; // the others have done their work in their callbacks
+                              : watching_code; // the others have done their work in their callbacks
 }
 
 } // namespace sluice

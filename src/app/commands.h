@@ -3,6 +3,7 @@
 #include "app/backend_choice.h"
 #include "case/read_case.h"
 #include "io/fluid/layout.h"
+#include "run/progress.h"
 #include <filesystem>
 #include <string>
 
@@ -26,6 +27,7 @@ struct RunOptions {
     std::vector<Vec3d> probes;              ///< points that are sampled into probes.csv, m
     std::optional<double> probes_dt;        ///< s; empty: TimeOut
     std::int64_t max_excluded = -1;         ///< stop when more have left; < 0: no limit
+    std::optional<ProgressStyle> progress;  ///< empty: a line on a terminal, else in the log
     std::string started;                    ///< when the run was started, UTC
     std::optional<double> time_limit;       ///< wall time that this process may take, s
     bool redo_gap = false;                  ///< go on from before frames that are missing

@@ -131,6 +131,14 @@ std::string my_lock() {
 
 } // namespace
 
+std::optional<std::string> live_owner(const fs::path& folder) {
+    const fs::path path = lock_path(folder);
+    const std::optional<std::string> text = owner_in(path);
+    if (!text) return std::nullopt;
+    const Owner owner(*text);
+    return owner.is_dead(path) ? std::nullopt : std::optional(owner.name());
+}
+
 void refuse_if_locked(const fs::path& folder) {
     const fs::path path = lock_path(folder);
     const std::optional<std::string> text = owner_in(path);

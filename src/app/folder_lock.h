@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -12,6 +13,9 @@ namespace sluice {
 
 /// Throws InputError, naming the owner, if a run is alive in the folder. Changes nothing.
 void refuse_if_locked(const std::filesystem::path& folder);
+
+/// "process 123 on host, since …" of a run that is alive in the folder; nothing if none is. Changes nothing.
+std::optional<std::string> live_owner(const std::filesystem::path& folder);
 
 /// A folder that one run alone may write to, by the file DIR/run.lock: its owner (host, process), renewed every few
 /// seconds. Works where processes of several machines share the folder. The lock of an owner that is dead (no such

@@ -30,10 +30,15 @@ using Clock = std::chrono::steady_clock;
 
 /// Steps from where the backend is to an end.
 RunResult simulate(PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from,
-                   RunOutputs& outputs, RunSummary& summary) {
+                   RunOutputs& outputs, RunRecord& record) {
+    RunSummary& summary = record.summary();
     Simulation simulation(*run.backend, run.setup, limits_of(run, options, from));
     std::atomic<int>& stop = catch_interrupts();
     outputs.attach(simulation, stop);
+    simulation.on_progress = [&record, tell = simulation.on_progress](const Progress& now) {
+        tell(now);
+        record.renew(now);
+    };
     try {
         const RunResult result = simulation.run(stop);
         outputs.finish(result);
@@ -61,7 +66,7 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& 
         const int threads_before = summary.threads;
         {
             RunOutputs outputs(run, lock, options, checkpoint, begin);
-            result = simulate(run, options, checkpoint, outputs, summary);
+            result = simulate(run, options, checkpoint, outputs, record);
             excluded = outputs.excluded();
         }
         judge(result, summary);
@@ -79,9 +84,11 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& 
             spdlog::info("the last steps ran on {} of {}: more did not pay", counted(summary.threads, "thread"),
                          threads_before);
         log_end(summary, result, excluded, options.out);
+        if (options.progress == ProgressStyle::json) print_end(summary);
         return exit_code(result.end);
     } catch (const std::exception& error) {
         record.close_failed(error);
+        if (options.progress == ProgressStyle::json) print_end(summary);
         lock.require(); // a run that has lost its folder cannot write to it: this reports the cause, not the effect
         throw;
     }
@@ -174,6 +181,7 @@ int resume_command(const RunOptions& given) {
     if (has_nothing_to_do(given)) return exit_done;
     if (given.max_steps >= 0) options.max_steps = given.max_steps;
     options.time_limit = given.time_limit;
+    options.progress = given.progress;
     take_threads(options.backend, given.backend.threads);
     take_ranks(options.backend, given.backend);
     if (given.backend.gpus) options.backend.gpus = given.backend.gpus;

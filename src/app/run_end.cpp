@@ -6,7 +6,9 @@
 #include "core/numbers.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace sluice {
 
@@ -112,6 +114,18 @@ void judge(RunResult& result, const RunSummary& s) {
     if (!verdict.is_ruinous) return;
     result.end = Outcome::blown_up;
     result.reason = told(verdict);
+}
+
+void print_end(const RunSummary& s) {
+    const Outcome end = s.outcome.value_or(Outcome::failed);
+    const nlohmann::json line{{"outcome", outcome_info(end).name},
+                              {"exit_code", exit_code(end)},
+                              {"message", s.message},
+                              {"step", s.total.steps},
+                              {"time", s.simulated_seconds},
+                              {"wall_seconds", s.total.wall_seconds}};
+    fmt::print("{}\n", line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::fflush(stdout);
 }
 
 void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded, const fs::path& folder) {

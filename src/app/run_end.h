@@ -27,4 +27,7 @@ void judge(RunResult& result, const RunSummary& summary);
 void log_end(const RunSummary& summary, const RunResult& result, std::int64_t excluded,
              const std::filesystem::path& folder);
 
+/// For programs: how a run ended, as the last JSON line of its progress.
+void print_end(const RunSummary& summary);
+
 } // namespace sluice

@@ -94,7 +94,8 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
       absorption_(make_absorption_samplers(options.out, run.setup, frame_clock(run.definition.parameters),
                                            checkpoint.has_value())),
       excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
-      progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
+      progress_(options.progress.value_or(isatty(STDERR_FILENO) != 0 && !console_is_quiet() ? ProgressStyle::line
+                                                                                            : ProgressStyle::log)) {
     for (const Gauge& gauge : run.definition.gauges)
         for (auto& sampler :
              make_gauge_samplers(options.out, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))

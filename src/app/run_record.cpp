@@ -3,6 +3,9 @@
 
 #include "app/version.h"
 #include "core/log.h"
+#include "io/files/file.h"
+#include <algorithm>
+#include <span>
 #include <utility>
 
 namespace sluice {
@@ -49,6 +52,32 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
 RunRecord::RunRecord(const FolderLock& lock, const fs::path& folder, RunSummary summary)
     : lock_(lock), path_(folder / "run.json"), reserved_(folder), summary_(std::move(summary)) {
     write_run_json(path_, summary_);
+}
+
+void RunRecord::renew(const Progress& now) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (!renews_ || begin < next_) return;
+    const ProgressFigures figures = progress_figures(now);
+    RunSummary shown = summary_;
+    shown.simulated_seconds = now.now.time;
+    shown.part.steps = now.now.step - now.start_step;
+    shown.total.steps = now.now.step;
+    for (RunTimes* times : {&shown.part, &shown.total}) {
+        times->stepping_seconds += now.wall_seconds;
+        times->wall_seconds += now.wall_seconds;
+        times->particle_steps += now.particle_steps;
+    }
+    shown.progress = {figures.done, figures.seconds_left, now.time_max, rate_.look(now),
+                      now.now.dt,   now.now.particles,    utc_now()};
+    try {
+        write_file_atomically(path_, std::as_bytes(std::span(run_json(shown))), false);
+    } catch (const std::exception& error) {
+        spdlog::warn("warning: {}; it does not tell how far the run is from here on", error.what());
+        renews_ = false;
+    }
+    using Seconds = std::chrono::duration<double>;
+    const Seconds took = std::chrono::steady_clock::now() - begin;
+    next_ = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::max(Seconds(1), 100 * took));
 }
 
 void RunRecord::close(Outcome outcome, const std::string& message) {

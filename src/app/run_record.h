@@ -6,6 +6,8 @@
 #include "app/reserved_space.h"
 #include "io/records/checkpoint.h"
 #include "io/records/run_json.h"
+#include "run/progress.h"
+#include <chrono>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -23,6 +25,10 @@ public:
     RunRecord(const FolderLock& lock, const std::filesystem::path& folder, RunSummary summary);
     RunSummary& summary() { return summary_; }
 
+    /// Between two steps: run.json says how far the run is, at most once a second and for no more than a hundredth of
+    /// the time. Where it cannot be written the run goes on, and is not asked again.
+    void renew(const Progress& progress);
+
     /// Throws RunError.
     void close(Outcome outcome, const std::string& message);
     /// The same after another failure, which is the one that the user is to see.
@@ -33,6 +39,9 @@ private:
     std::filesystem::path path_;
     ReservedSpace reserved_;
     RunSummary summary_;
+    RecentRate rate_;
+    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
+    bool renews_ = true;
 };
 
 } // namespace sluice

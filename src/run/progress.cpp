@@ -35,11 +35,24 @@ Done done_of(const Progress& p) {
 }
 } // namespace
 
-std::string progress_text(const Progress& p, double steps_per_second, int width) {
+ProgressFigures progress_figures(const Progress& p) {
     const Done done = done_of(p);
     const double done_here = done.now - done.at_start; // a resumed run did the rest earlier
-    const double left = done_here > 0 ? p.wall_seconds * (1 - done.now) / done_here : INFINITY;
-    const std::string parts[] = {fmt::format("{:5.1f} %", 100 * done.now),
+    return {done.now, done_here > 0 ? p.wall_seconds * (1 - done.now) / done_here : INFINITY};
+}
+
+double RecentRate::look(const Progress& p) {
+    if (!looked_) last_step_ = p.start_step;
+    looked_ = true;
+    if (p.wall_seconds > last_wall_) rate_ = double(p.now.step - last_step_) / (p.wall_seconds - last_wall_);
+    last_step_ = p.now.step;
+    last_wall_ = p.wall_seconds;
+    return rate_;
+}
+
+std::string progress_text(const Progress& p, double steps_per_second, int width) {
+    const auto [done, left] = progress_figures(p);
+    const std::string parts[] = {fmt::format("{:5.1f} %", 100 * done),
                                  fmt::format("  t = {:.4f} s", p.now.time),
                                  "  left " + format_duration(left),
                                  fmt::format("  {:.1f} steps/s", steps_per_second),
@@ -54,9 +67,22 @@ std::string progress_text(const Progress& p, double steps_per_second, int width)
     return line;
 }
 
+std::string progress_json_line(const Progress& p, double steps_per_second) {
+    const auto [done, left] = progress_figures(p);
+    return fmt::format(R"({{"step": {}, "time": {}, "time_max": {}, "done": {:.6f}, "seconds_left": {}, )"
+                       R"("wall_seconds": {:.3f}, "steps_per_second": {:.3f}, "particle_steps_per_second": {:.6g}, )"
+                       R"("time_step": {}, "particles": {}}})",
+                       p.now.step, p.now.time, p.time_max, done,
+                       std::isfinite(left) ? fmt::format("{:.1f}", left) : "null", p.wall_seconds, steps_per_second,
+                       steps_per_second * p.now.particles, p.now.dt, p.now.particles);
+}
+
 bool ProgressLine::due(bool last) {
     // a batch log should neither be silent for long nor grow by a line a second: 2 s at first, later 30 s
-    const double interval = terminal_ ? 0.2 : lines_ < 5 ? 2 : 30;
+    const double interval = style_ == ProgressStyle::line   ? 0.2
+                            : style_ == ProgressStyle::json ? 1
+                            : lines_ < 5                    ? 2
+                                                            : 30;
     const auto now = std::chrono::steady_clock::now();
     if (!last && std::chrono::duration<double>(now - last_).count() < interval) return false;
     last_ = now;
@@ -65,24 +91,24 @@ bool ProgressLine::due(bool last) {
 
 void ProgressLine::show(const Progress& p) {
     if (!due(done_of(p).now >= 1)) return;
-    if (lines_ == 0) last_step_ = p.start_step;
-    if (p.wall_seconds > last_wall_) rate_ = double(p.now.step - last_step_) / (p.wall_seconds - last_wall_);
-    last_step_ = p.now.step;
-    last_wall_ = p.wall_seconds;
-    if (terminal_) {
+    const double rate = rate_.look(p);
+    if (style_ == ProgressStyle::json) {
+        fmt::print("{}\n", progress_json_line(p, rate));
+        std::fflush(stdout);
+    } else if (style_ == ProgressStyle::line) {
         // one column stays free: a full line makes some terminals wrap
-        fmt::print(stderr, "\r\033[K{}", progress_text(p, rate_, static_cast<int>(columns_behind(STDERR_FILENO)) - 1));
+        fmt::print(stderr, "\r\033[K{}", progress_text(p, rate, static_cast<int>(columns_behind(STDERR_FILENO)) - 1));
         std::fflush(stderr);
     } else {
         constexpr int everything = 1000;
-        spdlog::info("{}", progress_text(p, rate_, everything));
+        spdlog::info("{}", progress_text(p, rate, everything));
     }
     shown_ = true;
     ++lines_;
 }
 
 void ProgressLine::finish() {
-    if (terminal_ && shown_) fmt::print(stderr, "\n");
+    if (style_ == ProgressStyle::line && shown_) fmt::print(stderr, "\n");
 }
 
 } // namespace sluice

@@ -104,6 +104,13 @@ Json ledger_json(const LedgerSummary& ledger) {
     return json;
 }
 
+Json progress_json(const RunProgress& p) {
+    return {{"done", p.done},           {"seconds_left", std::isfinite(p.seconds_left) ? Json(p.seconds_left) : Json()},
+            {"time_max", p.time_max},   {"steps_per_second", p.steps_per_second},
+            {"time_step", p.time_step}, {"particles", p.particles},
+            {"written", p.written}};
+}
+
 double rate(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
 
 } // namespace
@@ -167,6 +174,7 @@ std::string run_json(const RunSummary& s) {
     add_times(json, s.total);
     json["part"] = Json{{"started", s.part_started}, {"steps", s.part.steps}};
     add_times(json["part"], s.part);
+    if (s.progress) json["progress"] = progress_json(*s.progress);
     json["phases"] = object_of(s.phases);
     json["memory"] = object_of(s.memory);
     json["excluded"] = object_of(s.excluded);

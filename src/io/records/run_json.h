@@ -36,6 +36,17 @@ struct LedgerSummary {
     std::vector<std::string> also_held; ///< what `dissipated` holds besides (see Ledger)
 };
 
+/// How far a run was when run.json was written last.
+struct RunProgress {
+    double done = 0;             ///< the part of the run, 0 to 1
+    double seconds_left = 0;     ///< wall time, s; infinite where nothing is known yet
+    double time_max = 0;         ///< simulated, s
+    double steps_per_second = 0; ///< of the recent past
+    double time_step = 0;        ///< s
+    std::int64_t particles = 0;  ///< in the run
+    std::string written;         ///< ISO 8601 UTC
+};
+
 /// What run.json says of a run (docs/output.md). Rates count the stepping loop without output.
 struct RunSummary {
     std::string case_name, case_file;
@@ -66,6 +77,7 @@ struct RunSummary {
     NamedValues<double> phases; ///< s, e.g. {"neighbour_list", 1.2}
     NamedValues<std::int64_t> memory;    ///< bytes, e.g. {"particles", …}, {"peak_resident", …}
     NamedValues<std::int64_t> excluded;  ///< particles by cause, e.g. {"position", 0}
+    std::optional<RunProgress> progress; ///< while it runs
     std::optional<LedgerSummary> ledger; ///< written as the object "ledger"; null before the first frame
 };
 

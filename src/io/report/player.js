@@ -486,8 +486,7 @@
   // plots tell at which time somebody has clicked on them
   document.addEventListener("time-chosen", (event) => {
     play(false);
-    const apart = data.frames.map((frame) => Math.abs(frame.time - event.detail));
-    show(apart.indexOf(Math.min(...apart)));
+    show(nearest(event.detail));
   });
 
   canvas.addEventListener("webglcontextlost", (event) => {
@@ -503,8 +502,40 @@
     redraw();
   });
 
+  // A page that is renewed while its run goes on (watch.js) comes back to what it showed; at the newest frame it stays
+  // at the newest one.
+  const nearest = (time) => {
+    const apart = data.frames.map((frame) => Math.abs(frame.time - time));
+    return apart.indexOf(Math.min(...apart));
+  };
+  const live = "live" in document.body.dataset, newest = data.frames.length - 1;
+  const remembered = ["view", "yaw", "pitch", "distance", "pan", "pace", "boundary", "rangeFrom", "range"];
+  document.addEventListener("page-leaves", () => {
+    const kept = { field: data.fields[state.field].name, playing: state.playing,
+      time: state.frame === newest ? null : data.frames[state.frame].time };
+    for (const name of remembered) kept[name] = state[name];
+    sessionStorage.setItem("sluice-player", JSON.stringify(kept));
+  });
+  const kept = live ? JSON.parse(sessionStorage.getItem("sluice-player") || "null") : null;
+
   makeProgram();
   makeBuffers();
-  chooseField(0);
-  show(0);
+  if (kept) for (const name of remembered) state[name] = kept[name];
+  const field = kept ? Math.max(0, data.fields.findIndex((f) => f.name === kept.field)) : 0;
+  const { rangeFrom, range } = state;
+  chooseField(field);
+  if (kept) {
+    state.rangeFrom = element("field-range").value = rangeFrom;
+    if (rangeFrom === "own") {
+      state.range = range;
+      element("field-low").value = range.low;
+      element("field-high").value = range.high;
+      colourLevels();
+    } else settleRange();
+    element("field").value = field;
+    element("pace").value = state.pace;
+    element("walls").value = state.boundary;
+  }
+  show(!live ? 0 : kept && kept.time !== null ? nearest(kept.time) : newest);
+  if (kept && kept.playing) play(true);
 })();

@@ -429,7 +429,7 @@ std::string constants(const Json& run) {
 
 } // namespace
 
-std::filesystem::path write_report(const ReportOptions& options) {
+ReportPage report_page(const ReportOptions& options) {
     const Json run = read_run_json(options.dir / "run.json");
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
@@ -441,12 +441,17 @@ std::filesystem::path write_report(const ReportOptions& options) {
             section("Ledger", ledger_table(part_of(run, "ledger"))) + excluded(options.dir, run) + computed(run) +
             constants(run);
     page += "</main>\n<script>" + std::string(plots_js) + "</script>\n</body></html>\n";
+    return {std::move(page), shown.damaged};
+}
+
+std::filesystem::path write_report(const ReportOptions& options) {
+    const auto [page, damaged] = report_page(options);
     const fs::path out = options.out.empty() ? options.dir / "report.html" : options.out;
     if (out.has_parent_path()) make_folder(out.parent_path());
     write_file_atomically(out, page);
-    if (!shown.damaged.empty())
+    if (!damaged.empty())
         throw RunError(fmt::format("{}: is written, but without {} that cannot be read", out.string(),
-                                   counted(static_cast<int>(shown.damaged.size()), "frame")));
+                                   counted(static_cast<int>(damaged.size()), "frame")));
     return out;
 }
 

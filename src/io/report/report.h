@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace sluice {
 
@@ -9,6 +11,15 @@ struct ReportOptions {
     std::filesystem::path out;    ///< the page; empty: DIR/report.html
     double player_megabytes = 12; ///< the player's frames are thinned out to about this size
 };
+
+/// The page as text, and what is wrong with frames that could not be read.
+struct ReportPage {
+    std::string html;
+    std::vector<std::string> damaged;
+};
+
+/// The page that write_report() writes, without writing it.
+ReportPage report_page(const ReportOptions& options);
 
 /// Writes one self-contained HTML page about a run: what was computed and how fast, a 3-D player of its frames, plots
 /// of its series, and what left the run. The page needs no network. Parts whose files are missing are left out. Returns

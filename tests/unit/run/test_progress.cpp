@@ -69,11 +69,37 @@ TEST(Progress, GoesByTheLimitThatEndsTheRunSooner) {
     EXPECT_NE(progress_text(p, 0, 40).find("left –"), std::string::npos);
 }
 
+TEST(Progress, ForProgramsIsAnObjectInALine) {
+    EXPECT_EQ(progress_json_line(half_way(), 34),
+              R"({"step": 1000, "time": 2, "time_max": 4, "done": 0.500000, "seconds_left": 30.0, )"
+              R"("wall_seconds": 30.000, "steps_per_second": 34.000, "particle_steps_per_second": 1.7e+06, )"
+              R"("time_step": 0.0025, "particles": 50000})");
+    EXPECT_NE(progress_json_line(Progress(), 0).find(R"("seconds_left": null,)"), std::string::npos);
+    Progress p = half_way();
+    p.now.time = p.time_max;
+    testing::internal::CaptureStdout();
+    ProgressLine line(ProgressStyle::json);
+    line.show(p);
+    line.finish();
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), progress_json_line(p, 1000.0 / 30) + "\n");
+}
+
+TEST(Progress, RatesAreThoseOfTheRecentPast) {
+    RecentRate rate;
+    Progress p = half_way();
+    p.start_step = 400;
+    EXPECT_DOUBLE_EQ(rate.look(p), 20); // 600 steps in 30 s
+    p.now.step += 50;
+    p.wall_seconds += 5;
+    EXPECT_DOUBLE_EQ(rate.look(p), 10);
+    EXPECT_DOUBLE_EQ(rate.look(p), 10) << "no time has gone by";
+}
+
 TEST(Progress, IsOneLineOnATerminalThatEndsWithTheRun) {
     Progress p = half_way();
     p.now.time = p.time_max; // the last one is always shown
     testing::internal::CaptureStderr();
-    ProgressLine line(true);
+    ProgressLine line(ProgressStyle::line);
     line.finish(); // nothing was shown
     line.show(p);
     line.finish();
