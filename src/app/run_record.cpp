@@ -70,7 +70,8 @@ void RunRecord::renew(const Progress& now) {
     shown.progress = {figures.done, figures.seconds_left, now.time_max, rate_.look(now),
                       now.now.dt,   now.now.particles,    utc_now()};
     try {
-        write_file_atomically(path_, std::as_bytes(std::span(run_json(shown))), false);
+        const std::string text = run_json(shown);
+        write_file_atomically(path_, std::as_bytes(std::span(text)), false);
     } catch (const std::exception& error) {
         spdlog::warn("warning: {}; it does not tell how far the run is from here on", error.what());
         renews_ = false;

@@ -27,7 +27,7 @@
 namespace sluice {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -187,7 +187,7 @@ struct WatchOptions {
     double player_megabytes = ReportOptions().player_megabytes;
 };
 
-void watch(const WatchOptions& options) {
+void serve_report(const WatchOptions& options) {
     look_at(options.dir); // or there is nothing to be watched
     LiveReport report(options.dir, options.player_megabytes);
     const LocalServer server(options.port);
@@ -218,7 +218,7 @@ void add_watching(CLI::App& app, int& exit_code) {
         ->check(positive_number())
         ->capture_default_str();
     add_quiet(*command);
-    command->callback([options] { watch(*options); });
+    command->callback([options] { serve_report(*options); });
 }
 
 } // namespace sluice
