@@ -51,7 +51,7 @@ class Runs(PackageTest):
         (self.dir / "open.xml").write_text(text.replace('<size x="4" y="2" z="4"/>', '<size x="1" y="2" z="4"/>')
                                            .replace('x="#4+Dp"', 'x="#1+Dp"'))
         with self.assertRaises(sluice.RunError) as failed:
-            sluice.run(self.dir / "open.xml", self.dir / "lost", dp=0.1, tmax=20, **QUICK)
+            sluice.run(self.dir / "open.xml", self.dir / "lost", dp=0.1, tmax=20, set={"StepAlgorithm": 1}, **QUICK)
         self.assertEqual(failed.exception.code, failed.exception.run.info["exit_code"])
         self.assertIn(failed.exception.run.info["outcome"], ("lost_fluid", "blown_up"))
 
