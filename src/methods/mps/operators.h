@@ -20,7 +20,7 @@ inline namespace SLUICE_ISA {
 
 using sph::absolute;
 using sph::inverse_sqrt;
-using sph::maximum;
+using sph::positive_part;
 using sph::reciprocal;
 using sph::square_root;
 
@@ -30,34 +30,29 @@ struct Separation {
     Real x, y, z;
 };
 
+/// The squared length, plus a number that changes no other than that of a pair at one place, which it makes invertible.
 template <class Real>
 SLUICE_INLINE Real squared_length(const Separation<Real>& d) {
-    return d.x * d.x + d.y * d.y + d.z * d.z;
-}
-
-/// The squared length, at least a number that is far below every other separation and has an inverse.
-template <class Real>
-SLUICE_INLINE Real positive_square(const Separation<Real>& d) {
-    return maximum(squared_length(d), Real(1e-200));
+    return d.x * d.x + Real(1e-200) + d.y * d.y + d.z * d.z;
 }
 
 /// 1 − `length`, or 0 beyond the radius.
 template <class Real>
 SLUICE_INLINE Real depth(Real length) {
-    return maximum(Real(1.0) - length, Real(0.0));
+    return positive_part(Real(1.0) - length);
 }
 
 /// The spherical interaction domain with the weight (|r|/r_e − 1)² of equation (16).
 struct Sphere {
     template <class Real>
     SLUICE_INLINE static Real weight(const Separation<Real>& d) {
-        const Real u = depth(square_root(positive_square(d)));
+        const Real u = depth(square_root(squared_length(d)));
         return u * u;
     }
     /// The weight over the squared distance.
     template <class Real>
     SLUICE_INLINE static Real weight_over_square(const Separation<Real>& d) {
-        const Real r2 = positive_square(d), inverse = inverse_sqrt(r2), u = depth(r2 * inverse);
+        const Real r2 = squared_length(d), inverse = inverse_sqrt(r2), u = depth(r2 * inverse);
         const Real ratio = u * inverse;
         return ratio * ratio;
     }
@@ -77,7 +72,7 @@ struct Cube {
     /// The weight over the squared distance.
     template <class Real>
     SLUICE_INLINE static Real weight_over_square(const Separation<Real>& d) {
-        return weight(d) * reciprocal(positive_square(d));
+        return weight(d) * reciprocal(squared_length(d));
     }
     template <class Real>
     SLUICE_INLINE static bool contains(const Separation<Real>& d) {

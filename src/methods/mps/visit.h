@@ -69,39 +69,46 @@ struct RunVisit {
     }
 };
 
-/// The distance of a coordinate from a bucket along one axis, 0 inside.
-SLUICE_INLINE double gap(const BucketGrid& grid, int bucket, double place) {
-    return sph::maximum(sph::maximum(bucket * grid.side - place, place - (bucket + 1) * grid.side), 0.0);
+/// The distance from a place inside a bucket (0 … 1 of its width) to the bucket that is `offset` further, in buckets.
+SLUICE_INLINE float bucket_gap(int offset, float inside) {
+    return offset > 0 ? float(offset) - inside : offset < 0 ? inside - float(offset + 1) : 0;
 }
 
-/// Half of the length along x that the domain reaches in a row of buckets at distances gy and gz; negative: none.
+/// Half of the length along x that the domain reaches in a row at distances of gy and gz radii; negative: none.
 template <class Shape>
-SLUICE_INLINE double reached_half(double gy, double gz);
+SLUICE_INLINE float reached_half(float gy, float gz);
 template <>
-SLUICE_INLINE double reached_half<Sphere>(double gy, double gz) {
-    const double rest = 1 - (gy * gy + gz * gz);
-    return rest > 0 ? sqrt(rest) : -1;
+SLUICE_INLINE float reached_half<Sphere>(float gy, float gz) {
+    const float rest = 1 - (gy * gy + gz * gz);
+    return rest > 0 ? sqrtf(rest) : -1;
 }
 template <>
-SLUICE_INLINE double reached_half<Cube>(double gy, double gz) {
+SLUICE_INLINE float reached_half<Cube>(float gy, float gz) {
     return gy < 1 && gz < 1 ? 1 : -1;
 }
 
-/// As LinkedListVisit.
+/// As LinkedListVisit. What is reached is found in single precision, and a little more is taken.
 struct ReachedRunVisit {
     template <class Shape, class F>
     SLUICE_INLINE static void candidates(const SearchView& s, const Separation<double>& place, F&& visit) {
-        constexpr double slack = 1e-9; // more than rounding of places, far less than a spacing
+        constexpr float slack = 1e-4f; // of a radius, and of a bucket: far more than rounding, far less than a spacing
         const BucketPlace b = bucket_of(s.grid, place);
         const int n = s.grid.reach;
-        for (int z = b.z - n; z <= b.z + n; ++z) {
-            const double gz = gap(s.grid, z, place.z) - slack;
-            for (int y = b.y - n; y <= b.y + n; ++y) {
-                const double half = reached_half<Shape>(gap(s.grid, y, place.y) - slack, gz) + slack;
+        const float side = float(s.grid.side), inverse = float(s.grid.inverse_side);
+        const float x_inside = float(place.x * s.grid.inverse_side - b.x);
+        const float y_inside = float(place.y * s.grid.inverse_side - b.y);
+        const float z_inside = float(place.z * s.grid.inverse_side - b.z);
+        for (int z = -n; z <= n; ++z) {
+            const float gz = sph::maximum(side * bucket_gap(z, z_inside) - slack, 0.0f);
+            for (int y = -n; y <= n; ++y) {
+                const float gy = sph::maximum(side * bucket_gap(y, y_inside) - slack, 0.0f);
+                const float half = reached_half<Shape>(gy, gz);
                 if (half < 0) continue;
-                const int row = s.grid.number(0, y, z), last = s.grid.coordinate(place.x + half);
-                visit(s.begins[row + s.grid.coordinate(place.x - half)],
-                      s.begins[row + (last < b.x + n ? last : b.x + n) + 1]);
+                const float buckets = half * inverse + slack;
+                const int before = static_cast<int>(floorf(x_inside - buckets));
+                const int behind = static_cast<int>(floorf(x_inside + buckets));
+                const int row = s.grid.number(b.x, b.y + y, b.z + z);
+                visit(s.begins[row + (before > -n ? before : -n)], s.begins[row + (behind < n ? behind : n) + 1]);
             }
         }
     }

@@ -40,7 +40,7 @@ SLUICE_INLINE DoublePack inverse_sqrt(DoublePack a) { return reciprocal(square_r
 #if defined(__AVX512DQ__)
 
 SLUICE_INLINE DoublePack::DoublePack(double value) : v(_mm512_set1_pd(value)) {}
-SLUICE_INLINE DoublePack maximum(DoublePack a, DoublePack b) { return _mm512_max_pd(a.v, b.v); }
+SLUICE_INLINE DoublePack positive_part(DoublePack a) { return _mm512_max_pd(a.v, _mm512_setzero_pd()); }
 SLUICE_INLINE DoublePack absolute(DoublePack a) { return _mm512_abs_pd(a.v); }
 SLUICE_INLINE DoublePack square_root(DoublePack a) { return _mm512_sqrt_pd(a.v); }
 SLUICE_INLINE DoublePack reciprocal(DoublePack a) { return _mm512_set1_pd(1) / a.v; }
@@ -55,7 +55,7 @@ SLUICE_INLINE DoublePack load_first(const double* p, int count, DoublePack other
 #else
 
 SLUICE_INLINE DoublePack::DoublePack(double value) : v(_mm256_set1_pd(value)) {}
-SLUICE_INLINE DoublePack maximum(DoublePack a, DoublePack b) { return _mm256_max_pd(a.v, b.v); }
+SLUICE_INLINE DoublePack positive_part(DoublePack a) { return _mm256_max_pd(a.v, _mm256_setzero_pd()); }
 SLUICE_INLINE DoublePack absolute(DoublePack a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v); }
 SLUICE_INLINE DoublePack square_root(DoublePack a) { return _mm256_sqrt_pd(a.v); }
 SLUICE_INLINE DoublePack reciprocal(DoublePack a) { return _mm256_set1_pd(1) / a.v; }
