@@ -86,7 +86,7 @@ std::string bench_page(const std::vector<ExperimentResult>& results, const Machi
                        "<title>Sluice benches</title>\n<style>" +
                        std::string(style) + "</style></head>\n<body>\n<h1>Sluice beside the papers</h1>\n";
     html += "<p>The dam break of the papers, in their formulation (cubic spline, artificial viscosity 0.25, Verlet, no "
-            "density diffusion). Filled marks and bars were "
+            "density diffusion); for the mps experiments a lattice of particles. Filled marks and bars were "
             "measured here, unless a section says that they are calculated or estimated; hollow or dashed ones are the "
             "papers' printed numbers, obtained on hardware of 2010, or limits, as "
             "their names say.</p>\n";
@@ -96,7 +96,7 @@ std::string bench_page(const std::vector<ExperimentResult>& results, const Machi
         html += fmt::format("<a href=\"#{0}\">{0}: {1}</a>\n", html_text(result.name), html_text(result.title));
     html += "</nav>\n";
     for (const ExperimentResult& result : results) html += section(result);
-    for (const char* words : {paper_citation, preprint_citation, rustico_citation, paper_hardware})
+    for (const char* words : {paper_citation, preprint_citation, rustico_citation, murotani_citation, paper_hardware})
         html += "<p class=\"note\">" + html_text(words) + "</p>\n";
     return html + "</body></html>\n";
 }

@@ -28,6 +28,12 @@ constexpr Experiment table[] = {
      false, scaling},
     {"size", "Cost and memory of a particle against the number of particles", "beyond the papers", false,
      size_experiment},
+    {"mps-search", "MPS: candidates and pairs of searches", "Murotani et al. Tables 1 and 2, Fig. 4", false,
+     mps_search},
+    {"mps-operators", "MPS: times of the differential operators", "Murotani et al. Figs 6c and 7a", false,
+     mps_operators},
+    {"mps-efficiency", "MPS: operations and share of the peak", "Murotani et al. Table 3, Figs 6 and 7b", false,
+     mps_efficiency},
 };
 
 /// The largest over the mean.

@@ -61,6 +61,7 @@ struct ResultTable {
 /// What an experiment found.
 struct ExperimentResult {
     std::string name, title, reproduces;
+    std::string subject = "dam-break-3d.xml: cubic spline, artificial viscosity 0.25, Verlet, no density diffusion";
     std::string unavailable; ///< why it did not run; empty: it ran
     std::vector<Measurement> measurements;
     std::vector<Chart> charts;          ///< the first one is the experiment's SVG file
@@ -111,5 +112,11 @@ ExperimentResult versions(const Plan& plan);
 ExperimentResult gpu_memory(const Plan& plan);
 // occupancy.cpp
 ExperimentResult gpu_occupancy(const Plan& plan);
+// mps/search_experiment.cpp
+ExperimentResult mps_search(const Plan& plan);
+// mps/operator_experiment.cpp
+ExperimentResult mps_operators(const Plan& plan);
+// mps/efficiency_experiment.cpp
+ExperimentResult mps_efficiency(const Plan& plan);
 
 } // namespace sluice::bench

@@ -14,6 +14,11 @@ const char* const rustico_citation =
     "Rustico et al.: E. Rustico, J. Jankowski, A. Hérault, G. Bilotta, C. Del Negro, Multi-GPU, multi-node SPH "
     "implementation with arbitrary domain decomposition, 9th International SPHERIC Workshop, Paris, 2014. Their "
     "hardware: six GTX 480 in one machine, and 16 Tesla K20m in eight nodes with InfiniBand.";
+const char* const murotani_citation =
+    "Murotani et al.: K. Murotani, I. Masaie, T. Matsunaga, S. Koshizuka, R. Shioya, M. Ogino, T. Fujisawa, "
+    "Performance "
+    "improvements of differential operators code for MPS method on GPU, Computational Particle Mechanics 2 (2015) "
+    "261–272. Their hardware: NVIDIA Tesla K20, 1.17 Tflop/s in double precision.";
 const char* const paper_hardware = "Their hardware: Intel Core i7 940, 2.93 GHz, 4 cores and 8 threads; NVIDIA GTX "
                                    "480, 1.5 GB; NVIDIA Tesla 1060, 4 GB.";
 
@@ -107,6 +112,48 @@ constexpr PaperNumber numbers[] = {
     {"scaling", "Rustico et al. section IV-B", "FishPass, MIPPS with overlap", "16 K20m, 8 nodes", 50e6, 151},
     {"scaling", "Rustico et al. section IV-B", "FishPass, speed-up", "16 K20m, 8 nodes", 50e6, 12.6},
     {"scaling", "Rustico et al. section IV-B", "FishPass, efficiency", "16 K20m, 8 nodes", 50e6, 0.79},
+    {"mps-search", "Murotani et al. Table 1", "candidates", "sphere, n_div 1", 226981, 160103007},
+    {"mps-search", "Murotani et al. Table 1", "particles inside", "sphere, n_div 1", 226981, 26382775},
+    {"mps-search", "Murotani et al. Table 1", "inside over candidates, %", "sphere, n_div 1", 226981, 16},
+    {"mps-search", "Murotani et al. Table 1", "candidates", "sphere, n_div 2", 226981, 99252847},
+    {"mps-search", "Murotani et al. Table 1", "particles inside", "sphere, n_div 2", 226981, 26382775},
+    {"mps-search", "Murotani et al. Table 1", "inside over candidates, %", "sphere, n_div 2", 226981, 26},
+    {"mps-search", "Murotani et al. Table 1", "candidates", "sphere, n_div 3", 226981, 76765625},
+    {"mps-search", "Murotani et al. Table 1", "particles inside", "sphere, n_div 3", 226981, 26382775},
+    {"mps-search", "Murotani et al. Table 1", "inside over candidates, %", "sphere, n_div 3", 226981, 34},
+    {"mps-search", "Murotani et al. Table 2", "candidates", "cube, n_div 1", 226981, 160103007},
+    {"mps-search", "Murotani et al. Table 2", "particles inside", "cube, n_div 1", 226981, 71473375},
+    {"mps-search", "Murotani et al. Table 2", "inside over candidates, %", "cube, n_div 1", 226981, 44},
+    {"mps-search", "Murotani et al. Table 2", "candidates", "cube, n_div 2", 226981, 99252847},
+    {"mps-search", "Murotani et al. Table 2", "particles inside", "cube, n_div 2", 226981, 71473375},
+    {"mps-search", "Murotani et al. Table 2", "inside over candidates, %", "cube, n_div 2", 226981, 72},
+    {"mps-search", "Murotani et al. Table 2", "candidates", "cube, n_div 3", 226981, 76765625},
+    {"mps-search", "Murotani et al. Table 2", "particles inside", "cube, n_div 3", 226981, 71473375},
+    {"mps-search", "Murotani et al. Table 2", "inside over candidates, %", "cube, n_div 3", 226981, 93},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "linked list; gradient", 226981, 24.6},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "linked list; Laplacian", 226981, 17.2},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "linked list; LSMPS", 226981, 23.6},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "forward star; gradient", 226981, 17.0},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "forward star; Laplacian", 226981, 11.1},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "forward star; LSMPS", 226981, 15.4},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "n_div 3; gradient", 226981, 9.3},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "n_div 3; Laplacian", 226981, 6.5},
+    {"mps-operators", "Murotani et al. section 4", "time, ms", "n_div 3; LSMPS", 226981, 8.8},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "linked list; gradient", 226981, 8.0},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "linked list; Laplacian", 226981, 8.8},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "linked list; LSMPS", 226981, 8.9},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "forward star; gradient", 226981, 11.5},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "forward star; Laplacian", 226981, 13.7},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "forward star; LSMPS", 226981, 13.7},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "n_div 3; gradient", 226981, 15.1},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "n_div 3; Laplacian", 226981, 14.5},
+    {"mps-efficiency", "Murotani et al. section 4", "share of peak, %", "n_div 3; LSMPS", 226981, 17.6},
+    {"mps-efficiency", "Murotani et al. section 3.4.4", "share of peak, %", "n_div 3, cube; LSMPS", 226981, 24.7},
+    {"mps-efficiency", "Murotani et al. section 3.4.4", "achieved occupancy, %", "n_div 3, cube; LSMPS", 226981, 47.6},
+    {"mps-efficiency", "Murotani et al. Table 3", "operations", "n_div 3, cube; LSMPS", 226981, 3318859727},
+    {"mps-efficiency", "Murotani et al. Table 3", "additions", "n_div 3, cube; LSMPS", 226981, 517552261},
+    {"mps-efficiency", "Murotani et al. Table 3", "multiplications", "n_div 3, cube; LSMPS", 226981, 1077775150},
+    {"mps-efficiency", "Murotani et al. Table 3", "multiply-adds", "n_div 3, cube; LSMPS", 226981, 861766158},
 };
 
 } // namespace

@@ -134,7 +134,7 @@ std::string result_json(const ExperimentResult& result, const Machine& machine) 
               {"date", machine.date},
               {"program", program_json(machine.program)},
               {"machine", machine_json(machine)},
-              {"case", "dam-break-3d.xml: cubic spline, artificial viscosity 0.25, Verlet, no density diffusion"},
+              {"case", result.subject},
               {"wall_s", result.wall_seconds},
               {"measured", result.measured},
               {"estimated", result.estimated},

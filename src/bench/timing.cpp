@@ -17,8 +17,6 @@ namespace {
 
 constexpr double enough = 1e18; // for limits that should not end a stretch
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 PhaseSeconds difference(const PhaseSeconds& a, const PhaseSeconds& b) {
     return {a.cell_list - b.cell_list, a.interaction - b.interaction, a.update - b.update, a.transfer - b.transfer};
 }
@@ -187,6 +185,8 @@ void describe(ExperimentResult& result) {
 }
 
 } // namespace
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 StepPlan plan_steps(const std::vector<Cost>& costs, double budget, bool gpu) {
     StepPlan plan;

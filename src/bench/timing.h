@@ -6,6 +6,9 @@
 
 namespace sluice::bench {
 
+/// Seconds by a clock that never goes back.
+double now();
+
 /// How many steps to time and how often, for the versions of one size.
 struct StepPlan {
     std::int64_t warm_up = 2;

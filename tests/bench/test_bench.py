@@ -12,7 +12,7 @@ from pathlib import Path
 
 SLUICE = os.environ["SLUICE"]
 EXPERIMENTS = ["cpu-optimizations", "cpu-modes", "cpu-threads", "gpu-optimizations", "gpu-stages", "gpu-occupancy",
-               "cpu-vs-gpu", "gpu-memory", "versions", "scaling", "size"]
+               "cpu-vs-gpu", "gpu-memory", "versions", "scaling", "size", "mps-search", "mps-operators", "mps-efficiency"]
 MEASURED_ON_CPU = ["cpu-optimizations", "cpu-modes", "cpu-threads", "versions", "scaling", "size"]
 SIZES = [2000, 5000]
 
@@ -98,6 +98,35 @@ class QuickBench(unittest.TestCase):
         alone = bench("gpu-stages", "--out", str(self.out / "alone"))
         self.assertEqual(alone.returncode, 1)
         self.assertIn("needs a GPU", alone.stderr)
+
+    def test_mps_searches_find_the_same_pairs_among_fewer_candidates(self):
+        tables = {table["caption"]: table for table in self.result("mps-search")["tables"]}
+        counts = tables["Candidates and particles inside; each particle counts itself"]["rows"]
+        for shape in ["sphere", "cube"]:
+            rows = [row for row in counts if row[0].startswith(shape) and row[2] == "1" and row[1] == "all rows"]
+            self.assertEqual(len(rows), 3 * len(SIZES))
+            for size in {row[3] for row in rows}:
+                of_size = [row for row in rows if row[3] == size]
+                self.assertEqual(len({row[5] for row in of_size}), 1)  # pairs, for all widths of buckets
+                candidates = [int(row[4]) for row in of_size]
+                self.assertEqual(candidates, sorted(candidates, reverse=True))
+                self.assertLess(candidates[2], candidates[0])
+
+    def test_mps_operators_are_timed_beside_the_paper(self):
+        for name in ["mps-operators", "mps-efficiency"]:
+            with self.subTest(name):
+                result = self.result(name)
+                variants = {m["variant"] for m in result["measurements"]}
+                for operator in ["gradient", "Laplacian", "LSMPS"]:
+                    for version in ["CPU: linked list", "CPU: forward star", "CPU: n_div 3, cube"]:
+                        self.assertIn(f"{version}; {operator}", variants)
+                self.assertTrue(all(m["median_s_per_step"] > 0 for m in result["measurements"]))
+                self.assertIn("lattice", result["case"])
+        operations = {table["caption"]: table for table in self.result("mps-efficiency")["tables"]}[
+            "Double-precision operations of LSMPS, n_div 3 and cube, 61³ particles"]["rows"]
+        total, additions, multiplications, fused = (int(row[1]) for row in operations)
+        self.assertEqual(total, additions + multiplications + 2 * fused)
+        self.assertEqual([row[3] for row in operations], ["3318859727", "517552261", "1077775150", "861766158"])
 
     def test_scaling_measures_ranks_and_predicts_many_gpus(self):
         result = self.result("scaling")

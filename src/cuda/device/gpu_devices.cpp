@@ -5,6 +5,7 @@
 #include "cuda/device/check.h"
 
 #include <cuda_runtime_api.h>
+#include <utility>
 
 namespace sluice {
 
@@ -61,6 +62,26 @@ std::vector<GpuDevice> list_gpus(std::string* why_none) {
     const int count = count_gpus(why_none);
     for (int index = 0; index < count; ++index) devices.push_back(describe_gpu(index));
     return devices;
+}
+
+double double_precision_peak(int device) {
+    int processors = 0, kilohertz = 0, major = 0, minor = 0;
+    const std::pair<int*, cudaDeviceAttr> wanted[] = {{&processors, cudaDevAttrMultiProcessorCount},
+                                                      {&kilohertz, cudaDevAttrClockRate},
+                                                      {&major, cudaDevAttrComputeCapabilityMajor},
+                                                      {&minor, cudaDevAttrComputeCapabilityMinor}};
+    for (const auto& [value, attribute] : wanted)
+        if (cudaDeviceGetAttribute(value, attribute, device) != cudaSuccess) {
+            cudaGetLastError();
+            return 0;
+        }
+    // multiply-adds of a multiprocessor in a clock: NVIDIA's CUDA programming guide, throughput of arithmetic
+    // instructions
+    const int capability = 10 * major + minor;
+    const int multiply_adds = capability == 35 || capability == 90 || capability == 100  ? 64
+                              : capability == 60 || capability == 70 || capability == 80 ? 32
+                                                                                         : 0;
+    return 2.0 * multiply_adds * processors * 1e3 * kilohertz;
 }
 
 std::vector<int> alike_gpus(int first) {

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "methods/mps/vector/vector_sweep.inl"
+
+namespace sluice::mps {
+
+Particles vector_sweep_v3(const SweepJob& job) { return vector_sweep(job); }
+
+} // namespace sluice::mps
