@@ -5,12 +5,13 @@
 #include "physics/fvpm/caps.h"
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sluice::fvpm {
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 /// A part of a circle and the caps that cover it.
 struct ElementaryArc {
