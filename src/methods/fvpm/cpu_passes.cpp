@@ -92,7 +92,7 @@ void CpuPasses::find_vectors() {
 }
 
 Vec3d CpuPasses::motion(std::size_t i, Vec3d velocity) const {
-    if (now_.kind[i] == Kind::prescribed) return now_.velocity[i];
+    if (now_.kind[i] != Kind::fluid) return now_.velocity[i];
     return motion_of(velocity, thin_[i], face_of(now_.radius[i], constants_), surface_[i], constants_);
 }
 
@@ -102,7 +102,7 @@ void CpuPasses::find_sides() {
     for (std::int64_t n = 0; n < count; ++n) {
         const auto i = static_cast<std::size_t>(n);
         side_[i] = side_of(mass_[i], volume_[i], momentum_[i], tait_, constants_.free_surface);
-        if (now_.kind[i] == Kind::prescribed) side_[i].velocity = now_.velocity[i];
+        if (now_.kind[i] != Kind::fluid) side_[i].velocity = now_.velocity[i];
         motion_[i] = motion(i, side_[i].velocity);
     }
 }
@@ -114,13 +114,8 @@ void CpuPasses::find_gradients() {
         const auto i = static_cast<std::size_t>(n);
         SideGradients<double> sum{};
         for (std::uint32_t entry = rows_.first[i]; entry < rows_.first[i + 1]; ++entry) {
-            const Side<double>& a = side_[i];
-            const Side<double>& b = side_[rows_.neighbour[entry]];
-            const Vec3d across = delta(entry);
-            sum.pressure = sum.pressure + gradient_term(a.pressure, b.pressure, across);
-            sum.vx = sum.vx + gradient_term(a.velocity.x, b.velocity.x, across);
-            sum.vy = sum.vy + gradient_term(a.velocity.y, b.velocity.y, across);
-            sum.vz = sum.vz + gradient_term(a.velocity.z, b.velocity.z, across);
+            const std::uint32_t j = rows_.neighbour[entry];
+            add_gradients(sum, side_[i], side_[j], delta(entry), is_wall(i) || is_wall(j));
         }
         const double inverse = 1 / volume_[i];
         gradients_[i] = {inverse * sum.pressure, inverse * sum.vx, inverse * sum.vy, inverse * sum.vz};
@@ -133,7 +128,7 @@ void CpuPasses::find_fluxes() {
     for (std::int64_t n = 0; n < count; ++n) {
         const auto i = static_cast<std::size_t>(n);
         double mass = 0, volume = dot(motion_[i], boundary_[i]);
-        Vec3d momentum = mass_[i] * constants_.gravity;
+        Vec3d momentum = (is_wall(i) ? 0 : mass_[i]) * constants_.gravity;
         for (std::uint32_t entry = rows_.first[i]; entry < rows_.first[i + 1]; ++entry) {
             const std::size_t j = rows_.neighbour[entry];
             const bool first = i < j;
@@ -141,8 +136,8 @@ void CpuPasses::find_fluxes() {
             const Vec3d& lr = vectors_[first ? entry : rows_.mate[entry]];
             const Vec3d& rl = vectors_[first ? rows_.mate[entry] : entry];
             const PairRates<double> rates =
-                pair_rates(PairSide<double>{side_[l], gradients_[l], motion_[l], now_.position[l], lr},
-                           PairSide<double>{side_[r], gradients_[r], motion_[r], now_.position[r], rl},
+                pair_rates(PairSide<double>{side_[l], gradients_[l], motion_[l], now_.position[l], lr, is_wall(l)},
+                           PairSide<double>{side_[r], gradients_[r], motion_[r], now_.position[r], rl, is_wall(r)},
                            tait_.background, constants_);
             const double sign = first ? 1 : -1;
             mass -= sign * rates.mass;
@@ -150,7 +145,7 @@ void CpuPasses::find_fluxes() {
             momentum = momentum - sign * rates.momentum;
         }
         rate_mass_[i] = mass;
-        rate_volume_[i] = volume;
+        rate_volume_[i] = is_wall(i) ? 0 : volume;
         rate_momentum_[i] = momentum;
     }
 }
@@ -161,7 +156,8 @@ void CpuPasses::integrate(double dt) {
     for (std::int64_t n = 0; n < count; ++n) {
         const auto i = static_cast<std::size_t>(n);
         mass_[i] = now_.mass[i] + dt * rate_mass_[i];
-        volume_[i] = settled_volume(mass_[i], now_.volume[i] + dt * rate_volume_[i], surface_[i], constants_);
+        const double volume = now_.volume[i] + dt * rate_volume_[i];
+        volume_[i] = is_wall(i) ? volume : settled_volume(mass_[i], volume, surface_[i], constants_);
         momentum_[i] = now_.mass[i] * now_.velocity[i] + dt * rate_momentum_[i];
     }
 }

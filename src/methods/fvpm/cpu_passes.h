@@ -36,6 +36,7 @@ public:
 
 private:
     Vec3d delta(std::size_t entry) const { return vectors_[entry] - vectors_[rows_.mate[entry]]; }
+    bool is_wall(std::size_t i) const { return now_.kind[i] == Kind::wall; }
     Vec3d motion(std::size_t i, Vec3d velocity) const;
     /// Adds rates × `dt` to the state at the begin of the step; the result is in mass_, volume_, momentum_.
     void integrate(double dt);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "methods/fvpm/jet.h"
 
-#include "physics/fvpm/update.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,13 +41,13 @@ public:
         const int half = static_cast<int>(std::ceil(s.plate * s.width / dp));
         for (int layer = 0; layer < plate_layers; ++layer)
             for (int y = s.dimensions == 3 ? -half : 0; y <= (s.dimensions == 3 ? half : 0); ++y)
-                for (int x = -half; x <= half; ++x) add({dp * x, dp * y, -dp * (layer + 0.5)}, {}, Kind::prescribed);
+                for (int x = -half; x <= half; ++x) add({dp * x, dp * y, -dp * (layer + 0.5)}, {}, Kind::wall);
         plate_ = p_.size();
         for (int row = 0; row < inlet_rows; ++row) add_row(inlet_ + dp * (row + 0.5));
     }
 
     const Particles& particles() const { return p_; }
-    double spacing() const { return lattice_.spacing; }
+    double face() const { return std::pow(lattice_.spacing, s_.dimensions - 1); }
     std::size_t plate() const { return plate_; }
     /// How long a row takes to move by the spacing, s.
     double row_time() const { return lattice_.spacing / s_.speed; }
@@ -75,7 +74,7 @@ public:
 
 private:
     void add_row(double z) {
-        for (const Vec3d& at : lattice_.row) add(at + Vec3d{0, 0, z}, {0, 0, -s_.speed}, Kind::prescribed);
+        for (const Vec3d& at : lattice_.row) add(at + Vec3d{0, 0, z}, {0, 0, -s_.speed}, Kind::inlet);
     }
     void add(Vec3d x, Vec3d velocity, Kind kind) {
         const double volume = std::pow(lattice_.spacing, s_.dimensions);
@@ -99,8 +98,8 @@ private:
 /// Sums over the samples of the plate.
 class PlateMeans {
 public:
-    PlateMeans(const JetParticles& jet, const FvpmConstants& c)
-        : tait_(c), plate_(jet.plate()), sums_(jet.plate() / plate_layers), at_(sums_.size()) {
+    explicit PlateMeans(const JetParticles& jet)
+        : face_(jet.face()), plate_(jet.plate()), sums_(jet.plate() / plate_layers), at_(sums_.size()) {
         for (std::size_t i = 0; i < at_.size(); ++i)
             at_[i] = jet.particles().position[i]; // the upper layer comes first
     }
@@ -108,8 +107,7 @@ public:
         for (std::size_t i = 0; i < p.size(); ++i) {
             if (p.id[i] >= plate_) continue;
             force_ -= forces[i].z;
-            if (p.id[i] < sums_.size())
-                sums_[p.id[i]] += side_of(p.mass[i], p.volume[i], Vec3d{}, tait_, true).pressure;
+            sums_[p.id[i] % sums_.size()] -= forces[i].z; // of all layers at this place
         }
         ++samples_;
     }
@@ -120,13 +118,13 @@ public:
         const double area = s.dimensions == 3 ? std::numbers::pi / 4 * s.width * s.width : s.width;
         r.momentum = 1000 * area * s.speed * s.speed;
         for (std::size_t i = 0; i < at_.size(); ++i)
-            r.pressures.push_back(
-                {std::hypot(at_[i].x, at_[i].y) / s.width, sums_[i] / double(samples_) / (500 * s.speed * s.speed)});
+            r.pressures.push_back({std::hypot(at_[i].x, at_[i].y) / s.width,
+                                   sums_[i] / double(samples_) / face_ / (500 * s.speed * s.speed)});
         return r;
     }
 
 private:
-    Tait<double> tait_;
+    double face_; ///< of the plate at one place
     std::size_t plate_;
     std::vector<double> sums_;
     std::vector<Vec3d> at_;
@@ -144,7 +142,7 @@ JetResult run_jet(const JetSettings& s, const std::function<std::unique_ptr<Solv
     c.gravity = {0, 0, -s.gravity};
     c.cfl = s.cfl;
     JetParticles jet(s);
-    PlateMeans means(jet, c);
+    PlateMeans means(jet);
     const std::unique_ptr<Solver> solver = make(c);
     solver->set_particles(jet.particles());
     double next_row = jet.row_time();

@@ -7,10 +7,11 @@
 
 namespace sluice::fvpm {
 
-/// How a particle moves.
+/// What a particle is. Walls and inlet particles keep their velocity, whatever acts on them.
 enum class Kind : std::uint8_t {
     fluid,
-    prescribed, ///< with its velocity, whatever acts on it: walls, and water before it has passed the inlet
+    wall,  ///< lets no mass through and keeps mass and volume
+    inlet, ///< water before it has passed the inlet
 };
 
 /// The particles of a run with the finite volume particle method, as structure of arrays. A particle is the sphere (in

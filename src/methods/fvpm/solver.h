@@ -26,8 +26,8 @@ public:
     virtual void advance(double end, std::int64_t most_steps) = 0;
     virtual double time() const = 0; ///< s, since the solver was made
     virtual std::int64_t steps() const = 0;
-    /// The force of the fluid on each prescribed particle in the last step (N, in 2-D N/m), in the order of
-    /// `particles`; on others it is the rate of their momentum.
+    /// d(mC)/dt, which for walls is the force of the fluid on them: of each particle in the last step (N, in 2-D N/m),
+    /// in the order of `particles`; on others it is the rate of their momentum.
     virtual std::vector<Vec3d> forces() = 0;
     virtual PartSeconds part_seconds() const = 0;
 };

@@ -67,33 +67,46 @@ struct Flux {
     Vec3<T> momentum; ///< N
 };
 
-/// The flux of AUSM+ (Liou 1996, β = 1/8, α = 3/16) through an interface of vector `delta` = Δ_lr that sweeps `swept`.
-/// Its splitting of the pressure is for a gas: `background` = ρ0 a²/γ makes Tait's pressure that of one, p + B ∝ ρ^γ,
-/// and is subtracted again. The smoothing of masses, G of the paper, is the pressure term of AUSM+-up (Liou 2006) with
-/// the factor `smoothing`. `delta` must not be 0.
+/// P5⁺ of AUSM+ with α = 3/16, the share of the left side's pressure at a Mach number; P5⁻(m) = P5⁺(−m).
+template <class T>
+SLUICE_INLINE T pressure_split(T m) {
+    const T s = m * m - 1, subsonic = T(0.25) * (m + 1) * (m + 1) * (2 - m) + T(0.1875) * m * s * s;
+    return m >= 1 ? T(1) : m <= -1 ? T(0) : subsonic;
+}
+
+/// M4⁺ of AUSM+ with β = 1/8; M4⁻(m) = −M4⁺(−m).
+template <class T>
+SLUICE_INLINE T mach_split(T m) {
+    const T s = m * m - 1, subsonic = T(0.25) * (m + 1) * (m + 1) + T(0.125) * s * s;
+    return m >= 1 ? m : m <= -1 ? T(0) : subsonic;
+}
+
+/// The flux of AUSM+ (Liou 1996) through an interface of vector `delta` = Δ_lr, not 0, that sweeps `swept`. Its
+/// splitting of the pressure is for a gas: `background` = ρ0 a²/γ makes Tait's pressure that of one, p + B ∝ ρ^γ, and
+/// is subtracted again. The smoothing of masses, G of the paper, is the pressure term of AUSM+-up (Liou 2006) with the
+/// factor `smoothing`.
 template <class T>
 SLUICE_INLINE Flux<T> ausm_flux(const Side<T>& l, const Side<T>& r, Vec3<T> delta, T swept, T background, T smoothing) {
-    const T area2 = dot(delta, delta);
-    const T area = sph::square_root(area2), inverse = 1 / area;
-    const T a = T(0.5) * (l.sound_speed + r.sound_speed), to_mach = inverse / a;
+    const T area = norm(delta);
+    const T a = T(0.5) * (l.sound_speed + r.sound_speed), to_mach = 1 / (area * a);
     const T ml = (dot(l.velocity, delta) - swept) * to_mach, mr = (dot(r.velocity, delta) - swept) * to_mach;
-
-    const auto mach_plus = [](T m) { // M4⁺; M4⁻(m) = −M4⁺(−m)
-        const T s = m * m - 1, subsonic = T(0.25) * (m + 1) * (m + 1) + T(0.125) * s * s;
-        return m >= 1 ? m : m <= -1 ? T(0) : subsonic;
-    };
-    const auto pressure_plus = [](T m) { // P5⁺; P5⁻(m) = P5⁺(−m)
-        const T s = m * m - 1, subsonic = T(0.25) * (m + 1) * (m + 1) * (2 - m) + T(0.1875) * m * s * s;
-        return m >= 1 ? T(1) : m <= -1 ? T(0) : subsonic;
-    };
+    const T pressure =
+        pressure_split(ml) * (l.pressure + background) + pressure_split(-mr) * (r.pressure + background) - background;
     const T mean_density = T(0.5) * (l.density + r.density);
     const T slow = sph::maximum(1 - T(0.5) * (ml * ml + mr * mr), T(0));
     const T smoothed = smoothing * slow * (r.pressure - l.pressure) / (mean_density * a * a);
-    const T m = mach_plus(ml) - mach_plus(-mr) - smoothed;
+    const T m = mach_split(ml) - mach_split(-mr) - smoothed;
     const T mass = area * a * m * (m > 0 ? l.density : r.density);
-    const T pressure =
-        pressure_plus(ml) * (l.pressure + background) + pressure_plus(-mr) * (r.pressure + background) - background;
     return {mass, mass * (m > 0 ? l.velocity : r.velocity) + pressure * delta};
+}
+
+/// The pressure between a wall and the fluid beside it: on the other side of a wall is the fluid's mirror image, which
+/// has its pressure and the opposite velocity. `outwards` is Δ from the fluid to the wall, `swept` what the interface
+/// sweeps.
+template <class T>
+SLUICE_INLINE T wall_pressure(const Side<T>& fluid, Vec3<T> outwards, T swept, T background) {
+    const T mach = (dot(fluid.velocity, outwards) - swept) / (norm(outwards) * fluid.sound_speed);
+    return 2 * pressure_split(mach) * (fluid.pressure + background) - background;
 }
 
 /// The viscous stress 2μ(ε − ⅓ tr ε I)·Δ of Eqs 3 and 4, a force on the left particle. The gradient is the mean of the

@@ -80,6 +80,7 @@ struct PairSide {
     SideGradients<T> gradients;
     Vec3<T> motion, position; ///< ẋ; x
     Vec3<T> vector;           ///< A towards the other one
+    bool wall;
 };
 
 /// What a pair adds to the rates of its right particle, and takes from its left one; `swept` the other way round.
@@ -89,21 +90,39 @@ struct PairRates {
     Vec3<T> momentum;
 };
 
-/// Eqs 9 and 10 for one pair.
+/// Eqs 9 and 10 for one pair. A wall lets no mass through; two parts of walls do not act on each other.
 template <class T>
 SLUICE_INLINE PairRates<T> pair_rates(const PairSide<T>& l, const PairSide<T>& r, T background,
                                       const FvpmConstants& c) {
     const Vec3<T> delta = l.vector - r.vector;
-    if (dot(delta, delta) == 0) return {};
+    if ((l.wall & r.wall) || dot(delta, delta) == 0) return {};
     const Vec3<T> separation = r.position - l.position;
     const T swept = swept_volume(l.motion, l.vector, r.motion, r.vector);
-    Side<T> at_l = l.side, at_r = r.side;
-    reconstruct(at_l, at_r, l.gradients, r.gradients, separation);
-    Flux<T> flux = ausm_flux(at_l, at_r, delta, swept, background, T(c.mass_smoothing));
+    Flux<T> flux{};
+    if (l.wall | r.wall) {
+        const T of_fluid = r.wall ? wall_pressure(l.side, delta, swept, background)
+                                  : wall_pressure(r.side, T(-1) * delta, -swept, background);
+        const T pressure = c.free_surface ? sph::maximum(of_fluid, T(0)) : of_fluid; // water leaves a wall freely
+        flux.momentum = pressure * delta;
+    } else {
+        Side<T> at_l = l.side, at_r = r.side;
+        reconstruct(at_l, at_r, l.gradients, r.gradients, separation);
+        flux = ausm_flux(at_l, at_r, delta, swept, background, T(c.mass_smoothing));
+    }
     if (c.viscosity > 0)
         flux.momentum =
             flux.momentum - viscous_force(l.side, r.side, l.gradients, r.gradients, separation, delta, T(c.viscosity));
     return {flux.mass, swept, flux.momentum};
+}
+
+/// What a pair adds to the gradients of its first particle, times V: nothing where one of the two is a wall.
+template <class T>
+SLUICE_INLINE void add_gradients(SideGradients<T>& sum, const Side<T>& a, const Side<T>& b, Vec3<T> delta, bool wall) {
+    if (wall) return;
+    sum.pressure = sum.pressure + gradient_term(a.pressure, b.pressure, delta);
+    sum.vx = sum.vx + gradient_term(a.velocity.x, b.velocity.x, delta);
+    sum.vy = sum.vy + gradient_term(a.velocity.y, b.velocity.y, delta);
+    sum.vz = sum.vz + gradient_term(a.velocity.z, b.velocity.z, delta);
 }
 
 } // namespace SLUICE_ISA

@@ -45,13 +45,9 @@ public:
         gradients_.assign(p_.size(), {});
         for (std::size_t i = 0; i < p_.size(); ++i)
             for (std::size_t e = vectors_->rows.first[i]; e < vectors_->rows.first[i + 1]; ++e) {
-                const Side<double> a = stage(i), b = stage(vectors_->rows.neighbour[e]);
-                const Vec3d d = (1 / volume_[i]) * vectors_->delta(e);
-                SideGradients<double>& g = gradients_[i];
-                g.pressure = g.pressure + gradient_term(a.pressure, b.pressure, d);
-                g.vx = g.vx + gradient_term(a.velocity.x, b.velocity.x, d);
-                g.vy = g.vy + gradient_term(a.velocity.y, b.velocity.y, d);
-                g.vz = g.vz + gradient_term(a.velocity.z, b.velocity.z, d);
+                const std::uint32_t j = vectors_->rows.neighbour[e];
+                add_gradients(gradients_[i], stage(i), stage(j), (1 / volume_[i]) * vectors_->delta(e),
+                              is_wall(i) || is_wall(j));
             }
     }
     void find_fluxes() {
@@ -59,16 +55,16 @@ public:
         rate_volume_.assign(p_.size(), 0);
         rate_momentum_.assign(p_.size(), {});
         for (std::size_t i = 0; i < p_.size(); ++i) {
-            rate_momentum_[i] = rate_momentum_[i] + mass_[i] * c_.gravity;
+            if (!is_wall(i)) rate_momentum_[i] = rate_momentum_[i] + mass_[i] * c_.gravity;
             rate_volume_[i] -= dot(motion_[i], vectors_->sum(i));
             for (std::size_t e = vectors_->rows.first[i]; e < vectors_->rows.first[i + 1]; ++e) {
                 const std::size_t j = vectors_->rows.neighbour[e];
                 if (j < i) continue; // each pair once, for both
-                const PairRates<double> rates =
-                    pair_rates(PairSide<double>{stage(i), gradients_[i], motion_[i], p_.position[i], vectors_->a[e]},
-                               PairSide<double>{stage(j), gradients_[j], motion_[j], p_.position[j],
-                                                vectors_->a[vectors_->rows.mate[e]]},
-                               tait_.background, c_);
+                const PairRates<double> rates = pair_rates(
+                    PairSide<double>{stage(i), gradients_[i], motion_[i], p_.position[i], vectors_->a[e], is_wall(i)},
+                    PairSide<double>{stage(j), gradients_[j], motion_[j], p_.position[j],
+                                     vectors_->a[vectors_->rows.mate[e]], is_wall(j)},
+                    tait_.background, c_);
                 rate_mass_[i] -= rates.mass;
                 rate_mass_[j] += rates.mass;
                 rate_volume_[i] += rates.swept;
@@ -93,20 +89,21 @@ public:
     double time() const { return time_; }
 
 private:
+    bool is_wall(std::size_t i) const { return p_.kind[i] == Kind::wall; }
     Side<double> side(std::size_t i, double mass, double volume, Vec3d velocity) const {
         Side<double> s = side_of(mass, volume, mass * velocity, tait_, c_.free_surface);
-        if (p_.kind[i] == Kind::prescribed) s.velocity = p_.velocity[i];
+        if (p_.kind[i] != Kind::fluid) s.velocity = p_.velocity[i];
         return s;
     }
     Side<double> stage(std::size_t i) const { return side(i, mass_[i], volume_[i], velocity_[i]); }
     Vec3d moves(std::size_t i, Vec3d velocity) const {
-        return p_.kind[i] == Kind::prescribed
-                   ? velocity
-                   : motion_of(velocity, thin_[i], face_of(p_.radius[i], c_), surface_[i], c_);
+        return p_.kind[i] != Kind::fluid ? velocity
+                                         : motion_of(velocity, thin_[i], face_of(p_.radius[i], c_), surface_[i], c_);
     }
     void integrate(double dt) {
         for (std::size_t i = 0; i < p_.size(); ++i) {
             const Vec3d momentum = p_.mass[i] * p_.velocity[i] + dt * rate_momentum_[i];
+            if (is_wall(i)) continue;
             mass_[i] = p_.mass[i] + dt * rate_mass_[i];
             volume_[i] = settled_volume(mass_[i], p_.volume[i] + dt * rate_volume_[i], surface_[i], c_);
             if (p_.kind[i] == Kind::fluid) velocity_[i] = (1 / mass_[i]) * momentum;

@@ -49,6 +49,35 @@ TEST(FvpmFlux, SmoothsMasses) {
     EXPECT_EQ(ausm_flux(l, r, {0, 0, 2}, 0.0, background, 0.0).mass, 0);
 }
 
+TEST(FvpmFlux, AWallMirrorsTheFluid) {
+    const Vec3d outwards{0, 0.5, 0};
+    const Side<double> fluid{{1, 2, 3}, 1000, 2000, 100}, mirrored{{1, -2, 3}, 1000, 2000, 100};
+    const Flux<double> both = ausm_flux(fluid, mirrored, outwards, 0.0, background, 0.25);
+    EXPECT_NEAR(both.mass, 0, 1e-12);
+    EXPECT_NEAR(0.5 * wall_pressure(fluid, outwards, 0.0, background), both.momentum.y, 1e-9);
+    EXPECT_NEAR(wall_pressure(fluid, outwards, 2 * 0.5, background), 2000, 1e-8); // it goes with the fluid
+}
+
+TEST(FvpmState, PairsOfAWallPassNoMass) {
+    FvpmConstants c = water();
+    const PairSide<double> fluid{{{0, 0, -1}, 1000, 500, 100}, {}, {0, 0, -1}, {0, 0, 1}, {0, 0, -0.4}, false};
+    const PairSide<double> wall{{{}, 1000, 0, 100}, {}, {}, {}, {0, 0, 0.4}, true};
+    const PairRates<double> rates = pair_rates(fluid, wall, background, c),
+                            back = pair_rates(wall, fluid, background, c);
+    EXPECT_EQ(rates.mass, 0);
+    EXPECT_LT(rates.momentum.z, -500 * 0.8); // the fluid comes nearer, and so is pushed more than by its pressure
+    EXPECT_EQ(rates.momentum, -1.0 * back.momentum);
+    EXPECT_NEAR(rates.swept, 0.4, 1e-15);
+    EXPECT_EQ(pair_rates(wall, wall, background, c).momentum, Vec3d{});
+
+    PairSide<double> leaving = fluid;
+    leaving.side = {{0, 0, 1}, 1000, 0, 100};
+    leaving.motion = {0, 0, 1};
+    EXPECT_EQ(pair_rates(leaving, wall, background, c).momentum, Vec3d{}); // it does not hold water back
+    c.free_surface = false;
+    EXPECT_GT(pair_rates(leaving, wall, background, c).momentum.z, 1);
+}
+
 TEST(FvpmFlux, ReconstructionIsExactForLinearFields) {
     const Vec3d g{2, -1, 4}, separation{0.5, 0.25, -0.5};
     const double middle = 7 + 0.5 * dot(g, separation);
