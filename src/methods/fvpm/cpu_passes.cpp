@@ -156,8 +156,7 @@ void CpuPasses::integrate(double dt) {
     for (std::int64_t n = 0; n < count; ++n) {
         const auto i = static_cast<std::size_t>(n);
         mass_[i] = now_.mass[i] + dt * rate_mass_[i];
-        const double volume = now_.volume[i] + dt * rate_volume_[i];
-        volume_[i] = is_wall(i) ? volume : settled_volume(mass_[i], volume, surface_[i], constants_);
+        volume_[i] = now_.volume[i] + dt * rate_volume_[i];
         momentum_[i] = now_.mass[i] * now_.velocity[i] + dt * rate_momentum_[i];
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "methods/fvpm/jet.h"
 
+#include "methods/fvpm/volumes.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 namespace sluice::fvpm {
 
@@ -13,13 +15,16 @@ namespace {
 constexpr int inlet_rows = 3; ///< of prescribed water above the inlet
 constexpr int plate_layers = 2;
 
-/// The lattice of a jet: places in a row across it, and the spacing that gives it the mass of the jet.
+/// The lattice of a jet: places in a row across it, and the spacing that makes the union of the supports as wide as the
+/// jet. Volumes are exact: of a place at the end of a stack of rows, and within it, where the density is ρ0.
 struct JetLattice {
     std::vector<Vec3d> row; ///< z is 0
+    std::vector<double> end_volumes, inner_volumes;
     double spacing;
 };
 
 JetLattice lattice_of(const JetSettings& s) {
+    constexpr std::size_t rows = 7;
     JetLattice lattice;
     const double middle = (s.across - 1) / 2.0, most = s.across * s.across / 4.0;
     for (int y = 0; y < (s.dimensions == 3 ? s.across : 1); ++y)
@@ -27,9 +32,20 @@ JetLattice lattice_of(const JetSettings& s) {
             const Vec3d at{x - middle, s.dimensions == 3 ? y - middle : 0, 0};
             if (s.dimensions == 2 || dot(at, at) < most) lattice.row.push_back(at);
         }
-    lattice.spacing =
-        s.dimensions == 2 ? s.width / s.across : s.width / 2 * std::sqrt(std::numbers::pi / double(lattice.row.size()));
+    Particles stack;
+    for (std::size_t row = 0; row < rows; ++row)
+        for (const Vec3d& at : lattice.row) stack.position.push_back(at + Vec3d{0, 0, double(row)});
+    stack.radius.assign(stack.size(), s.radius);
+    const std::vector<double> volumes = exact_volumes(stack, all_pairs(stack), s.dimensions);
+    const auto begin_of = [&](std::size_t row) { return volumes.begin() + std::ptrdiff_t(row * lattice.row.size()); };
+    lattice.end_volumes.assign(begin_of(0), begin_of(1));
+    lattice.inner_volumes.assign(begin_of(rows / 2), begin_of(rows / 2 + 1));
+    const double section =
+        std::accumulate(lattice.inner_volumes.begin(), lattice.inner_volumes.end(), 0.0); // spacing 1
+    lattice.spacing = s.dimensions == 2 ? s.width / section : std::sqrt(std::numbers::pi / 4 / section) * s.width;
     for (Vec3d& at : lattice.row) at = lattice.spacing * at;
+    for (auto* values : {&lattice.end_volumes, &lattice.inner_volumes})
+        for (double& volume : *values) volume *= std::pow(lattice.spacing, s.dimensions);
     return lattice;
 }
 
@@ -44,6 +60,8 @@ public:
                 for (int x = -half; x <= half; ++x) add({dp * x, dp * y, -dp * (layer + 0.5)}, {}, Kind::wall);
         plate_ = p_.size();
         for (int row = 0; row < inlet_rows; ++row) add_row(inlet_ + dp * (row + 0.5));
+        for (std::size_t n = 0; n < lattice_.row.size(); ++n)
+            p_.volume[plate_ + n] = lattice_.end_volumes[n]; // the lowest row
     }
 
     const Particles& particles() const { return p_; }
@@ -73,8 +91,17 @@ public:
     }
 
 private:
+    /// A row on top of the jet. The one that was there is the last of all particles but the new ones.
     void add_row(double z) {
+        const std::size_t n = lattice_.row.size();
+        for (std::size_t k = 0; k < p_.size(); ++k)
+            if (p_.id[k] >= plate_ && p_.id[k] + n >= next_id_)
+                p_.volume[k] = lattice_.inner_volumes[p_.id[k] + n - next_id_];
         for (const Vec3d& at : lattice_.row) add(at + Vec3d{0, 0, z}, {0, 0, -s_.speed}, Kind::inlet);
+        for (std::size_t k = 0; k < n; ++k) {
+            p_.volume[p_.size() - n + k] = lattice_.end_volumes[k];
+            p_.mass[p_.size() - n + k] = 1000 * lattice_.inner_volumes[k];
+        }
     }
     void add(Vec3d x, Vec3d velocity, Kind kind) {
         const double volume = std::pow(lattice_.spacing, s_.dimensions);

@@ -44,15 +44,8 @@ SLUICE_INLINE T surface_share(T boundary, T face, const FvpmConstants& c) {
     return sph::minimum(sph::maximum(share, T(0)), T(1));
 }
 
-/// The volume of a particle after a step. At the surface it is open and its fluid has the density ρ0, so that its
-/// pressure is that of the air, 0; particles that get covered begin from there.
-template <class T>
-SLUICE_INLINE T settled_volume(T mass, T volume, T surface, const FvpmConstants& c) {
-    const T rho = mass / volume;
-    return surface > 0 ? mass / (T(c.rho0) + (1 - surface) * (rho - T(c.rho0))) : volume;
-}
-
-/// What the fluxes need to know of a particle.
+/// What the fluxes need to know of a particle. The volume of one at a free surface reaches into the air: its density is
+/// below ρ0 and its pressure 0, until others come so near that its fluid fills its volume.
 template <class T>
 SLUICE_INLINE Side<T> side_of(T mass, T volume, Vec3<T> momentum, const Tait<T>& tait, bool free_surface) {
     const T rho = mass / volume;

@@ -105,7 +105,7 @@ private:
             const Vec3d momentum = p_.mass[i] * p_.velocity[i] + dt * rate_momentum_[i];
             if (is_wall(i)) continue;
             mass_[i] = p_.mass[i] + dt * rate_mass_[i];
-            volume_[i] = settled_volume(mass_[i], p_.volume[i] + dt * rate_volume_[i], surface_[i], c_);
+            volume_[i] = p_.volume[i] + dt * rate_volume_[i];
             if (p_.kind[i] == Kind::fluid) velocity_[i] = (1 / mass_[i]) * momentum;
         }
     }

@@ -130,9 +130,6 @@ TEST(FvpmState, TheSurfaceHasNoPressure) {
     EXPECT_EQ(surface_share(0.1, 1.0, c), 0);
     EXPECT_NEAR(surface_share(0.35, 1.0, c), 0.5, 1e-15);
     EXPECT_EQ(surface_share(0.9, 1.0, c), 1);
-    EXPECT_EQ(settled_volume(1100.0, 1.0, 1.0, c), 1.1); // its density is ρ0
-    EXPECT_NEAR(settled_volume(1100.0, 1.0, 0.5, c), 1100.0 / 1050, 1e-15);
-    EXPECT_EQ(settled_volume(1100.0, 1.0, 0.0, c), 1);
     EXPECT_EQ(side_of(900.0, 1.0, Vec3d{}, Tait<double>(c), true).pressure, 0);
     EXPECT_LT(side_of(900.0, 1.0, Vec3d{}, Tait<double>(c), false).pressure, 0);
     FvpmConstants closed = c;
