@@ -28,6 +28,10 @@ constexpr Experiment table[] = {
      false, scaling},
     {"size", "Cost and memory of a particle against the number of particles", "beyond the papers", false,
      size_experiment},
+    {"fvpm-ladder", "A kernel of the finite volume particle method, optimised", "Alimirzazadeh et al. Table I", true,
+     fvpm_ladder},
+    {"fvpm-speedup", "Steps of the finite volume particle method, CPU and GPU", "Alimirzazadeh et al. Figs 7 to 9",
+     false, fvpm_speedup},
 };
 
 /// The largest over the mean.

@@ -111,5 +111,8 @@ ExperimentResult versions(const Plan& plan);
 ExperimentResult gpu_memory(const Plan& plan);
 // occupancy.cpp
 ExperimentResult gpu_occupancy(const Plan& plan);
+// fvpm_experiments.cpp
+ExperimentResult fvpm_ladder(const Plan& plan);
+ExperimentResult fvpm_speedup(const Plan& plan);
 
 } // namespace sluice::bench

@@ -14,6 +14,11 @@ const char* const rustico_citation =
     "Rustico et al.: E. Rustico, J. Jankowski, A. Hérault, G. Bilotta, C. Del Negro, Multi-GPU, multi-node SPH "
     "implementation with arbitrary domain decomposition, 9th International SPHERIC Workshop, Paris, 2014. Their "
     "hardware: six GTX 480 in one machine, and 16 Tesla K20m in eight nodes with InfiniBand.";
+const char* const alimirzazadeh_citation =
+    "Alimirzazadeh et al.: S. Alimirzazadeh, E. Jahanbakhsh, A. Maertens, S. Leguizamón, F. Avellan, GPU-SPHEROS: a "
+    "GPU-accelerated versatile solver based on the finite volume particle method, 2018. Their hardware: Tesla K40, "
+    "Tesla P100 with "
+    "NVLink, and a node with two Intel Xeon E5-2660 v2.";
 const char* const paper_hardware = "Their hardware: Intel Core i7 940, 2.93 GHz, 4 cores and 8 threads; NVIDIA GTX "
                                    "480, 1.5 GB; NVIDIA Tesla 1060, 4 GB.";
 
@@ -107,6 +112,15 @@ constexpr PaperNumber numbers[] = {
     {"scaling", "Rustico et al. section IV-B", "FishPass, MIPPS with overlap", "16 K20m, 8 nodes", 50e6, 151},
     {"scaling", "Rustico et al. section IV-B", "FishPass, speed-up", "16 K20m, 8 nodes", 50e6, 12.6},
     {"scaling", "Rustico et al. section IV-B", "FishPass, efficiency", "16 K20m, 8 nodes", 50e6, 0.79},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 0, Tesla K40", 330000, 100},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 1, Tesla K40", 330000, 23.69},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 2, Tesla K40", 330000, 5.27},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 3, Tesla K40", 330000, 3.23},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 4, Tesla K40", 330000, 2.89},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VI", "speed-up over two E5-2660 v2", "Tesla P100", 0, 9.5},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VII", "speed-up over a Tesla K40", "Tesla P100", 0, 3.8},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VI", "interaction vectors in a step, %", "GPU", 0, 68},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VII", "octree search in a step, %", "GPU", 0, 27},
 };
 
 } // namespace
