@@ -26,35 +26,5 @@ TEST(FvpmJet, MeansAreOverPlaces) {
     EXPECT_NEAR(plane_jet_error(r, 1), std::sqrt((0.01 + second * second) / 2), 1e-12);
 }
 
-/// A coarse jet: what it brings arrives at the plate.
-TEST(FvpmJet, PushesThePlate) {
-    for (const int dimensions : {2, 3}) {
-        JetSettings s;
-        s.dimensions = dimensions;
-        s.across = dimensions == 2 ? 8 : 4;
-        s.height = 1;
-        s.plate = dimensions == 2 ? 2.5 : 1.5;
-        s.end = dimensions == 2 ? 0.012 : 0.008;
-        s.average_from = 0.5 * s.end;
-        double inlet_speed = 0;
-        const JetResult r = run_jet(
-            s,
-            [](const FvpmConstants& c) {
-                return make_cpu_solver(c, {1, SearchKind::cells});
-            },
-            [&](double, const Particles& p) {
-                for (std::size_t i = 0; i < p.size(); ++i)
-                    if (p.kind[i] == Kind::inlet) inlet_speed = -p.velocity[i].z;
-            });
-        SCOPED_TRACE(dimensions);
-        EXPECT_EQ(inlet_speed, s.speed);
-        EXPECT_NEAR(r.momentum, dimensions == 3 ? 277.4 : 1000 * 0.03 * 19.81 * 19.81, 0.1);
-        EXPECT_NEAR(r.force / r.momentum, 1, 0.25);
-        EXPECT_NEAR(mean_pressure(r, 0, 0.2), 1, 0.3);
-        EXPECT_LT(mean_pressure(r, 0.9 * s.plate, s.plate), 0.3);
-        EXPECT_GT(r.samples, 100);
-    }
-}
-
 } // namespace
 } // namespace sluice::fvpm
