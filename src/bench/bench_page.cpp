@@ -96,7 +96,8 @@ std::string bench_page(const std::vector<ExperimentResult>& results, const Machi
         html += fmt::format("<a href=\"#{0}\">{0}: {1}</a>\n", html_text(result.name), html_text(result.title));
     html += "</nav>\n";
     for (const ExperimentResult& result : results) html += section(result);
-    for (const char* words : {paper_citation, preprint_citation, rustico_citation, murotani_citation, paper_hardware})
+    for (const char* words : {paper_citation, preprint_citation, rustico_citation, murotani_citation,
+                              alimirzazadeh_citation, paper_hardware})
         html += "<p class=\"note\">" + html_text(words) + "</p>\n";
     return html + "</body></html>\n";
 }

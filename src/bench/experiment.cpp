@@ -34,6 +34,10 @@ constexpr Experiment table[] = {
      mps_operators},
     {"mps-efficiency", "MPS: operations and share of the peak", "Murotani et al. Table 3, Figs 6 and 7b", false,
      mps_efficiency},
+    {"fvpm-ladder", "A kernel of the finite volume particle method, optimised", "Alimirzazadeh et al. Table I", true,
+     fvpm_ladder},
+    {"fvpm-speedup", "Steps of the finite volume particle method, CPU and GPU", "Alimirzazadeh et al. Figs 7 to 9",
+     false, fvpm_speedup},
 };
 
 /// The largest over the mean.

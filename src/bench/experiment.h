@@ -118,5 +118,8 @@ ExperimentResult mps_search(const Plan& plan);
 ExperimentResult mps_operators(const Plan& plan);
 // mps/efficiency_experiment.cpp
 ExperimentResult mps_efficiency(const Plan& plan);
+// fvpm_experiments.cpp
+ExperimentResult fvpm_ladder(const Plan& plan);
+ExperimentResult fvpm_speedup(const Plan& plan);
 
 } // namespace sluice::bench

@@ -19,6 +19,11 @@ const char* const murotani_citation =
     "Performance "
     "improvements of differential operators code for MPS method on GPU, Computational Particle Mechanics 2 (2015) "
     "261–272. Their hardware: NVIDIA Tesla K20, 1.17 Tflop/s in double precision.";
+const char* const alimirzazadeh_citation =
+    "Alimirzazadeh et al.: S. Alimirzazadeh, E. Jahanbakhsh, A. Maertens, S. Leguizamón, F. Avellan, GPU-SPHEROS: a "
+    "GPU-accelerated versatile solver based on the finite volume particle method, 2018. Their hardware: Tesla K40, "
+    "Tesla P100 with "
+    "NVLink, and a node with two Intel Xeon E5-2660 v2.";
 const char* const paper_hardware = "Their hardware: Intel Core i7 940, 2.93 GHz, 4 cores and 8 threads; NVIDIA GTX "
                                    "480, 1.5 GB; NVIDIA Tesla 1060, 4 GB.";
 
@@ -154,6 +159,15 @@ constexpr PaperNumber numbers[] = {
     {"mps-efficiency", "Murotani et al. Table 3", "additions", "n_div 3, cube; LSMPS", 226981, 517552261},
     {"mps-efficiency", "Murotani et al. Table 3", "multiplications", "n_div 3, cube; LSMPS", 226981, 1077775150},
     {"mps-efficiency", "Murotani et al. Table 3", "multiply-adds", "n_div 3, cube; LSMPS", 226981, 861766158},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 0, Tesla K40", 330000, 100},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 1, Tesla K40", 330000, 23.69},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 2, Tesla K40", 330000, 5.27},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 3, Tesla K40", 330000, 3.23},
+    {"fvpm-ladder", "Alimirzazadeh et al. Table I", "ms", "level 4, Tesla K40", 330000, 2.89},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VI", "speed-up over two E5-2660 v2", "Tesla P100", 0, 9.5},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VII", "speed-up over a Tesla K40", "Tesla P100", 0, 3.8},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VI", "interaction vectors in a step, %", "GPU", 0, 68},
+    {"fvpm-speedup", "Alimirzazadeh et al. section VII", "octree search in a step, %", "GPU", 0, 27},
 };
 
 } // namespace

@@ -22,6 +22,7 @@ extern const char* const paper_citation;
 extern const char* const preprint_citation;
 extern const char* const rustico_citation;
 extern const char* const murotani_citation;
+extern const char* const alimirzazadeh_citation;
 extern const char* const paper_hardware;
 
 /// All of them, in the order of the experiments.

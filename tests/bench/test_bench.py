@@ -12,7 +12,8 @@ from pathlib import Path
 
 SLUICE = os.environ["SLUICE"]
 EXPERIMENTS = ["cpu-optimizations", "cpu-modes", "cpu-threads", "gpu-optimizations", "gpu-stages", "gpu-occupancy",
-               "cpu-vs-gpu", "gpu-memory", "versions", "scaling", "size", "mps-search", "mps-operators", "mps-efficiency"]
+               "cpu-vs-gpu", "gpu-memory", "versions", "scaling", "size", "mps-search", "mps-operators", "mps-efficiency", "fvpm-ladder",
+               "fvpm-speedup"]
 MEASURED_ON_CPU = ["cpu-optimizations", "cpu-modes", "cpu-threads", "versions", "scaling", "size"]
 SIZES = [2000, 5000]
 
@@ -76,11 +77,21 @@ class QuickBench(unittest.TestCase):
                 self.assertTrue(all(float(row["wall [s]"]) > 0 for row in rows))
 
     def test_charts_are_svg(self):
-        for name in [*MEASURED_ON_CPU, "gpu-occupancy", "gpu-memory"]:
+        for name in [*MEASURED_ON_CPU, "gpu-occupancy", "gpu-memory", "fvpm-speedup"]:
             with self.subTest(name):
                 text = (self.out / f"{name}.svg").read_text()
                 self.assertIsNone(re.search(r'[\s",MLVh-](nan|inf)[\s"LMV]', text))
                 self.assertEqual(ElementTree.fromstring(text).tag, "{http://www.w3.org/2000/svg}svg")
+
+    def test_volume_particles_have_steps_and_searches(self):
+        steps, *_, searches, _ = self.result("fvpm-speedup")["tables"]
+        self.assertEqual({row[0] for row in steps["rows"]} & {"CPU, all threads"}, {"CPU, all threads"})
+        for row in steps["rows"]:
+            self.assertGreater(float(row[2]), 0)
+            self.assertAlmostEqual(sum(map(float, row[4:])), 100, delta=0.2)
+        neighbours = {row[0]: set() for row in searches["rows"]}
+        for row in searches["rows"]: neighbours[row[0]].add(row[4])
+        self.assertEqual([len(found) for found in neighbours.values()], [1, 1])  # both searches find the same
 
     def test_page_shows_every_experiment(self):
         page = (self.out / "bench.html").read_text()

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sluice::fvpm {
+
+/// What a particle is. Walls and inlet particles keep their velocity, whatever acts on them.
+enum class Kind : std::uint8_t {
+    fluid,
+    wall,  ///< lets no mass through and keeps mass and volume
+    inlet, ///< water before it has passed the inlet
+};
+
+/// The particles of a run with the finite volume particle method, as structure of arrays. A particle is the sphere (in
+/// 2-D the circle) around its position; its volume is less than that, since supports overlap.
+struct Particles {
+    std::vector<Vec3d> position; ///< m; in 2-D y is 0
+    std::vector<Vec3d> velocity; ///< of the fluid, m/s
+    std::vector<double> mass;    ///< kg (in 2-D kg/m)
+    std::vector<double> volume;  ///< m³ (in 2-D m²)
+    std::vector<double> radius;  ///< h, m
+    std::vector<std::uint32_t> id;
+    std::vector<Kind> kind;
+
+    std::size_t size() const { return position.size(); }
+};
+
+/// Calls `visit` with each array of `particles`.
+template <class P, class Visit>
+void for_each_array(P& particles, Visit visit) {
+    visit(particles.position);
+    visit(particles.velocity);
+    visit(particles.mass);
+    visit(particles.volume);
+    visit(particles.radius);
+    visit(particles.id);
+    visit(particles.kind);
+}
+
+/// The particles at `places`, in that order.
+inline Particles reordered(const Particles& from, const std::vector<std::uint32_t>& places) {
+    Particles to;
+    std::vector<const void*> sources;
+    for_each_array(from, [&](const auto& array) { sources.push_back(&array); });
+    std::size_t next = 0;
+    for_each_array(to, [&](auto& array) {
+        const auto& source = *static_cast<const std::remove_reference_t<decltype(array)>*>(sources[next++]);
+        array.resize(places.size());
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < places.size(); ++i) array[i] = source[places[i]];
+    });
+    return to;
+}
+
+} // namespace sluice::fvpm
