@@ -235,3 +235,13 @@ TEST(ReadMoorings, WhatIsNotComputedIsRefusedByName) {
     waves.replace(waves.find("</solverOptions>"), 0, "<waveKin value=\"1\"/>");
     EXPECT_TRUE(says(moorings_error(waves), "waves that lines feel"));
 }
+
+TEST(ReadMoorings, TheRecommendedSchemeTakesStepsThatMoveLines) {
+    CaseText t = with_moorings(one_line(plain_line));
+    t.parameters = "";
+    CaseOverrides overrides;
+    overrides.set = {{"Scheme", "recommended"}};
+    EXPECT_EQ(read_case_text(t.text(), "case.xml", overrides).parameters.integrator, sph::Integrator::verlet);
+    t.special = "";
+    EXPECT_EQ(read_case_text(t.text(), "case.xml", overrides).parameters.integrator, sph::Integrator::staggered);
+}
