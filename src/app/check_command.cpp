@@ -24,6 +24,7 @@
 #include "setup/bounds.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
+#include "setup/moorings/moorings.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
@@ -245,6 +246,7 @@ int check_case(const CheckOptions& options) {
         lint_rotations(definition, report.setup.forcing, definition.diagnostics);
         lint_absorbers(definition, report.setup, definition.diagnostics);
         lint_mechanisms(definition, report.setup, definition.diagnostics);
+        lint_moorings(definition, report.particles, report.setup, definition.diagnostics);
     }
     ParticleState state;
     if (try_step(report, [&] { state = make_initial_state(definition, report.particles, report.setup); })) {

@@ -145,8 +145,8 @@ void refuse_folder_of_run(const ExportJob& job) {
     const auto same = [&](const std::filesystem::path& other) {
         return std::filesystem::equivalent(job.out, other, none);
     };
-    for (const char* own :
-         {"", "frames", "checkpoints", "gauges", "bodies", "joints", "absorption", "inputs", "pictures", "waves"})
+    for (const char* own : {"", "frames", "checkpoints", "gauges", "bodies", "joints", "moorings", "absorption",
+                            "inputs", "pictures", "waves"})
         if (same(job.dir / own))
             throw InputError(fmt::format("export: --out {}: the run has written into this folder; name another one",
                                          job.out.string()));

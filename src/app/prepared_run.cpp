@@ -14,6 +14,7 @@
 #include "setup/bounds.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
+#include "setup/moorings/moorings.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
@@ -61,6 +62,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     lint_rotations(run.definition, run.setup.forcing, run.definition.diagnostics);
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
     lint_mechanisms(run.definition, run.setup, run.definition.diagnostics);
+    lint_moorings(run.definition, run.particles, run.setup, run.definition.diagnostics);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
     if (!backend.processes && settled_kind(backend) == BackendKind::cpu) // those have their parts on their hosts
         require_cpu_memory(run.setup, Spread(start), backend);

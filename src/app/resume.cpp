@@ -147,7 +147,7 @@ std::vector<fs::path> tables_in(const fs::path& folder) {
     std::vector<fs::path> tables;
     for (const char* table : {flow_table, excluded_table, probes_table})
         if (fs::exists(folder / table)) tables.emplace_back(table);
-    for (const char* part : {"gauges", "absorption", "bodies", "joints"}) {
+    for (const char* part : {"gauges", "absorption", "bodies", "joints", "moorings"}) {
         if (!fs::exists(folder / part)) continue;
         for (const auto& entry : fs::directory_iterator(folder / part))
             tables.push_back(fs::path(part) / entry.path().filename());
@@ -158,7 +158,8 @@ std::vector<fs::path> tables_in(const fs::path& folder) {
 std::string rows_counter(const fs::path& table) { return rows_prefix + table.generic_string(); }
 
 void remove_half_written(const fs::path& folder) {
-    for (const char* part : {"", "frames", "checkpoints", "gauges", "bodies", "joints", "absorption", "inputs"})
+    for (const char* part :
+         {"", "frames", "checkpoints", "gauges", "bodies", "joints", "moorings", "absorption", "inputs"})
         remove_temporary_files(folder / part);
 }
 

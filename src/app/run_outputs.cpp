@@ -91,6 +91,8 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
       bodies_(options.out, run.setup, frame_clock(run.definition.parameters), checkpoint.has_value()),
       joints_(options.out, run.setup, run.definition.mechanisms, frame_clock(run.definition.parameters),
               checkpoint.has_value()),
+      lines_(options.out, run.setup.moorings, run.definition.moorings, run.setup.domain.min,
+             frame_clock(run.definition.parameters), checkpoint.has_value()),
       absorption_(make_absorption_samplers(options.out, run.setup, frame_clock(run.definition.parameters),
                                            checkpoint.has_value())),
       excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
@@ -119,6 +121,7 @@ void RunOutputs::attach(Simulation& simulation, std::atomic<int>& stop) {
     std::vector<Sampler*> samplers{&frames_, &flow_};
     if (!run_.setup.bodies.empty()) samplers.push_back(&bodies_);
     if (!run_.setup.mechanisms.joints.empty()) samplers.push_back(&joints_);
+    if (!lines_.tables().empty()) samplers.push_back(&lines_);
     for (const auto& piston : absorption_) samplers.push_back(piston.get());
     for (const auto& series : series_) samplers.push_back(series.get());
     for (Sampler* sampler : samplers) {
@@ -159,6 +162,7 @@ void RunOutputs::for_each_table(Visit&& visit) {
     visit(flow_.table(), true);
     for (CsvWriter& table : bodies_.tables()) visit(table, true);
     for (CsvWriter& table : joints_.tables()) visit(table, false);
+    for (CsvWriter& table : lines_.tables()) visit(table, false);
     for (const auto& piston : absorption_) visit(piston->table(), false);
     visit(excluded_.table(), false);
     for (const auto& series : series_) visit(series->table(), false);

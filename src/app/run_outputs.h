@@ -4,6 +4,7 @@
 #include "app/flow_sampler.h"
 #include "app/folder_lock.h"
 #include "app/joint_sampler.h"
+#include "app/moorings/line_sampler.h"
 #include "app/prepared_run.h"
 #include "app/samplers.h"
 #include "app/time_limit.h"
@@ -63,6 +64,7 @@ private:
     FlowSampler flow_;
     BodySampler bodies_;
     JointSampler joints_;
+    LineSampler lines_;
     std::vector<std::unique_ptr<AbsorptionSampler>> absorption_; ///< of the pistons that want a table
     ExclusionList excluded_;
     SharedFluid fluid_;                                  ///< of the frame at hand, for gauges and probes

@@ -27,7 +27,8 @@ BodySampler::BodySampler(const std::filesystem::path& folder, const RunSetup& se
                     "Floating body of mkbound {}: {:.9g} kg; its centre of mass, turned about x, then y, then z",
                     body.mk_bound, body.mass),
                 "(roll, pitch, yaw) since the start; what the fluid did to it in the last step, moments about the",
-                "centre; force: with its weight, contacts and what the case adds. Per metre of width in 2-D."},
+                "centre; force: with its weight, contacts, mooring lines and what the case adds. Per metre of width in "
+                "2-D."},
             append);
 }
 
@@ -38,8 +39,9 @@ void BodySampler::sample(const Frame& frame) {
         const bool free = is_released(bodies_[b], frame.time);
         const BodyLoad& fluid = loads.fluid;
         const BodyLoad outer = outer_load(bodies_[b], series_.data(), frame.time, frame.time);
-        const Vec3d angle = degrees * turning_angles(state),
-                    force = fluid.force + loads.contact.force + outer.force + bodies_[b].mass * gravity_;
+        const Vec3d angle = degrees * turning_angles(state), force = fluid.force + loads.contact.force +
+                                                                     loads.mooring.force + outer.force +
+                                                                     bodies_[b].mass * gravity_;
         std::vector<CsvValue> row{frame.time, frame.step};
         for (const Vec3d& v : {state.centre, free ? state.velocity : Vec3d{}, angle,
                                free ? state.angular_velocity : Vec3d{}, fluid.force, fluid.moment, force})

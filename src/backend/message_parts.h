@@ -21,9 +21,9 @@ concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
 template <class Visit>
 void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
     auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-           body_series, mechanisms, contact, contact_parts, rigid, normals] = whole;
+           body_series, mechanisms, moorings, contact, contact_parts, rigid, normals] = whole;
     visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-          body_series, mechanisms, contact, contact_parts, rigid, normals);
+          body_series, mechanisms, moorings, contact, contact_parts, rigid, normals);
 }
 template <class Visit>
 void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {
@@ -49,6 +49,16 @@ template <class Visit>
 void for_each_part(Of<Mechanisms> auto& whole, const Visit& visit) {
     auto& [all, bodies, of_body, joints, rows, entry_count] = whole;
     visit(all, bodies, of_body, joints, rows, entry_count);
+}
+template <class Visit>
+void for_each_part(Of<Moorings> auto& whole, const Visit& visit) {
+    auto& [lines, connects, water, step, start, ramp, at_start] = whole;
+    visit(lines, connects, water, step, start, ramp, at_start);
+}
+template <class Visit>
+void for_each_part(Of<MooringState> auto& whole, const Visit& visit) {
+    auto& [nodes, lines] = whole;
+    visit(nodes, lines);
 }
 template <class Visit>
 void for_each_part(Of<ContactParts> auto& whole, const Visit& visit) {

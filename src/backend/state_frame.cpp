@@ -44,6 +44,7 @@ Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGr
     frame.step = state.step;
     frame.time = state.time;
     frame.absorbers = state.absorbers;
+    frame.moorings = state.moorings;
     frame.work = state.work;
     frame.id.reserve(n);
     frame.position.reserve(n);

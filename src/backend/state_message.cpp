@@ -9,6 +9,8 @@ void put_scalars(MessageWriter& message, const ParticleState& s) {
     for_each_state_number([&](const char*, const auto& number) { message.put(number); }, s);
     message.put_all(s.bodies);
     message.put_all(s.absorbers);
+    message.put_all(s.moorings.nodes);
+    message.put_all(s.moorings.lines);
 }
 
 void get_scalars(MessageReader& message, ParticleState& s) {
@@ -16,6 +18,8 @@ void get_scalars(MessageReader& message, ParticleState& s) {
         [&](const char*, auto& number) { number = message.get<std::remove_reference_t<decltype(number)>>(); }, s);
     s.bodies = message.get_all<BodyState>();
     s.absorbers = message.get_all<AbsorberState>();
+    s.moorings.nodes = message.get_all<MooringNode>();
+    s.moorings.lines = message.get_all<LineState>();
 }
 
 void put_particles(MessageWriter& message, const ParticleState& state, std::size_t begin, std::size_t end) {

@@ -6,6 +6,7 @@
 #include "case/gauges.h"
 #include "case/joints.h"
 #include "case/layered_pistons.h"
+#include "case/moorings/moorings.h"
 #include "case/motion.h"
 #include "case/normals.h"
 #include "case/open_zones.h"
@@ -163,6 +164,7 @@ struct Case {
     int lattice_bound = 1, lattice_fluid = 1; ///< particles on a node: 2 stand a quarter dp off it on either side
     std::vector<FloatingBody> floatings;
     MechanismsDef mechanisms;
+    MooringsDef moorings;
     MaterialProperties properties;
     std::vector<MotionObject> motion;
     std::vector<LayeredPiston> layered_pistons;

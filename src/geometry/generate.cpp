@@ -78,6 +78,7 @@ std::vector<std::string> data_files_of(const Case& the_case, const Painter& pain
             if (!one->file.empty()) files.insert(one->file);
     for (const ForceFactors& factors : the_case.mechanisms.factors)
         if (!factors.series.file.empty()) files.insert(factors.series.file);
+    if (!the_case.moorings.file.empty()) files.insert(the_case.moorings.file);
     if (the_case.has_elastic_contacts())
         for (const PropertyFile& file : the_case.properties.files) files.insert(file.file);
     return {files.begin(), files.end()};

@@ -31,6 +31,7 @@ struct Body {
     SeriesRange outer_force, outer_moment;                ///< beside what the fluid does, N and N m (2-D: per metre)
     SeriesRange force_factors;                            ///< of what the fluid does, on each axis; none: 1
     int mechanism = -1;                                   ///< of RunSetup::mechanisms; −1: it moves by itself
+    bool moored = false;                                  ///< whether lines of RunSetup::moorings end at it
 };
 
 /// Where a floating body is at one time, and how it moves.
@@ -67,6 +68,7 @@ SLUICE_HD inline BodyLoad operator+(const BodyLoad& a, const BodyLoad& b) {
 struct BodyLoads {
     BodyLoad fluid;       ///< and contacts by the pair formula
     BodyLoad contact;     ///< of elastic contacts
+    BodyLoad mooring;     ///< of mooring lines, the mean over the step that followed
     double stiffness = 0; ///< of all elastic contacts together, N/m
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/vec.h"
 #include "model/bodies.h"
+#include "model/moorings.h"
 #include "model/wave_absorption.h"
 #include "model/work_counts.h"
 #include <cstdint>
@@ -37,6 +38,7 @@ struct Frame {
     std::vector<float> wall_pressure{}; ///< Pa; only in stored frames
 
     std::vector<BodyReport> bodies;       ///< in the order of RunSetup::bodies, with absolute centres
+    MooringState moorings;                ///< of RunSetup::moorings, with places as in it
     std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers, with places as in it
     WorkCounts work;                      ///< since the start of the run
 

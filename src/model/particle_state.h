@@ -2,6 +2,7 @@
 #pragma once
 #include "core/vec.h"
 #include "model/bodies.h"
+#include "model/moorings.h"
 #include "model/wave_absorption.h"
 #include "model/work_counts.h"
 #include <cstddef>
@@ -35,6 +36,7 @@ struct ParticleState {
     double dt = 0;                        ///< of the last step, s
     std::vector<BodyState> bodies;        ///< in the order of RunSetup::bodies; none: as they are at time 0
     std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers; none: as they are at time 0
+    MooringState moorings;                ///< of RunSetup::moorings; none: as they are at time 0
     double dt_limit = 0;                  ///< bound that the last step left (sph::choose_time_step), s; 0: none
     std::uint32_t created = 0;            ///< ids given since the start, from the groups' number of particles on
     WorkCounts work;                      ///< since the start
@@ -57,7 +59,7 @@ void for_each_particle_array(const Use& use, States&... states) {
     use("density_previous", states.density_previous...);
 }
 
-/// The same with what a state has of numbers that are not of particles, bodies or absorbers.
+/// The same with what a state has of numbers that are not of particles, bodies, absorbers or lines.
 template <class Use, class... States>
 void for_each_state_number(const Use& use, States&... states) {
     use("step", states.step...);

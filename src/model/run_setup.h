@@ -7,6 +7,7 @@
 #include "model/contact_parts.h"
 #include "model/forcing.h"
 #include "model/joints.h"
+#include "model/moorings.h"
 #include "model/motion_data.h"
 #include "model/open_zones.h"
 #include "model/particle_groups.h"
@@ -39,6 +40,7 @@ struct RunSetup {
     std::vector<Body> bodies;              ///< that float
     std::vector<SeriesSample> body_series; ///< what bodies are made to do, forces on them, and constants of joints
     Mechanisms mechanisms;                 ///< bodies that joints connect
+    Moorings moorings;                     ///< lines that hold bodies
     BodyContact contact = BodyContact::pair_formula;
     ContactParts contact_parts;
     RigidParticles rigid; ///< the particles of the groups that have a motion or are a body

@@ -225,7 +225,7 @@ SLUICE_HD inline void leap(const Body& body, const BodyState& from, const BodyLo
     body::impose_velocity(body, from, drive, time, dt, to);
 }
 
-/// A body after the impulse of its elastic contacts over a step.
+/// A body after the impulse of its elastic contacts and mooring lines over a step.
 SLUICE_HD inline BodyState kicked(const Body& body, const BodyState& from, const BodyLoad& contact, double dt) {
     BodyState to = from;
     const Vec3d push = dt * acceleration_of(body, contact, {});
@@ -362,7 +362,8 @@ SLUICE_HD inline BodyState after_staggered_stage(BodyStage stage, const Body& bo
 /// A body after a stage that brings the particles to `dt` (s) after `time`, the begin of the step. `dt_before`: of the
 /// step before, for staggered steps, s. In Verlet's steps contacts act first, at once, and on one time level: their
 /// stiff springs would gain energy if the way over the step did not follow from the velocity at its end, and their
-/// friction if it leapt. In staggered steps the way follows from the velocity after the kick anyway.
+/// friction if it leapt. So do mooring lines, whose momentum changes from step to step. In staggered steps the way
+/// follows from the velocity after the kick anyway.
 SLUICE_HD inline BodyState after_stage(BodyStage stage, const Body& body, const BodyState& from, const BodyLoads& loads,
                                        const BodyDrive& drive, double time, double dt, double dt_before = 0) {
     if (!is_released(body, time)) return from;
@@ -370,8 +371,9 @@ SLUICE_HD inline BodyState after_stage(BodyStage stage, const Body& body, const 
         return after_staggered_stage(stage, body, from, loads, drive, time, stage == BodyStage::kick ? dt : 0.5 * dt,
                                      dt_before);
     const bool kicks = stage != BodyStage::symplectic;
-    const BodyState start = kicks ? kicked(body, from, loads.contact, dt) : from;
-    const BodyLoad load = kicks ? loads.fluid : loads.fluid + loads.contact;
+    const BodyLoad pushes = loads.contact + loads.mooring;
+    const BodyState start = kicks ? kicked(body, from, pushes, dt) : from;
+    const BodyLoad load = kicks ? loads.fluid : loads.fluid + pushes;
     BodyState to = advanced(body, start, load, drive, time, dt);
     if (stage == BodyStage::verlet_leap) leap(body, start, load, drive, time, dt, to);
     return to;

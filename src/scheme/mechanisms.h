@@ -690,8 +690,8 @@ SLUICE_NOINLINE void begin(const Part& p, const BodyState* states, const BodyLoa
         n.force = scaled(p, given, loads[index].fluid.force);
         if (leaps) n.force = 2.0 * n.force - (given.mass / p.dt) * (state.velocity - state.velocity_previous);
         n.last_velocity = (p.dt / given.mass) * n.force; // until the first sub-step
-        n.force = n.force + outer.force;
-        n.moment = loads[index].fluid.moment + outer.moment;
+        n.force = n.force + outer.force + loads[index].mooring.force;
+        n.moment = loads[index].fluid.moment + outer.moment + loads[index].mooring.moment;
     }
 }
 

@@ -33,11 +33,11 @@ SLUICE_HD inline double mechanical_energy(const Body& body, const BodyState& sta
            body.mass * dot(gravity, state.centre);
 }
 
-/// Whether something else than gravity, the fluid and contacts moves a body. Of joints that is what space, walls,
-/// springs and friction do to a mechanism: what its bodies do to one another cancels in the sum.
+/// Whether something else than gravity, the fluid and contacts moves a body, as mooring lines do. Of joints that is
+/// what space, walls, springs and friction do to a mechanism: what its bodies do to one another cancels in the sum.
 SLUICE_HD inline bool is_driven(const Body& body) {
     return body.imposed_velocity.any() || body.imposed_turning.any() || body.outer_force.any() ||
-           body.outer_moment.any() || body.mechanism >= 0;
+           body.outer_moment.any() || body.mechanism >= 0 || body.moored;
 }
 
 /// The work of what drives a body over a step, J: what its energy has grown by more than fluid and contacts have

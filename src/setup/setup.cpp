@@ -18,6 +18,7 @@
 #include "setup/initial_density.h"
 #include "setup/layered_pistons.h"
 #include "setup/mechanisms.h"
+#include "setup/moorings/moorings.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/open_zones.h"
@@ -263,6 +264,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     set_normals(definition, particles, setup);
     add_bodies(definition, particles, setup);
     add_mechanisms(definition, setup);
+    add_moorings(definition, setup);
     setup.contact = contact_of(definition, setup);
     if (setup.contact == BodyContact::elastic) setup.contact_parts = make_contact_parts(definition, particles, setup);
     setup.rigid = rigid_particles(

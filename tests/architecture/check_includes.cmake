@@ -24,7 +24,7 @@ set(may_include_app core ranks model physics methods scheme backend cpu cuda cas
 set(folders core ranks model physics methods scheme backend cpu cuda case geometry setup run io bench app)
 
 # Folders inside a folder, from the lowest to the highest: a file may include what lies in its own and in those before.
-set(inside_cpu particles pairs simd schedules subdomains passes backend)
+set(inside_cpu particles pairs simd schedules subdomains moorings passes backend)
 set(inside_cuda device mps fvpm data pairs search passes steps shares backend)
 set(inside_io files records fluid frames measures pictures report)
 

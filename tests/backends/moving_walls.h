@@ -2,6 +2,8 @@
 #pragma once
 #include "backends/compare.h"
 #include "model/mechanism_builder.h"
+#include "scheme/moorings/line_arrays.h"
+#include "scheme/moorings/statics.h"
 
 // Walls that move, for every backend: clouds with them, and what must hold.
 
@@ -282,8 +284,48 @@ inline Cloud joined_cloud(const Choice& choice, Vec3i count) {
     return cloud;
 }
 
-/// body_in_a_blob, its body cut into two, which move and turn; a ball joint holds them together.
-inline Cloud joined_bodies_in_a_blob(const Choice& choice, int diameter) {
+/// A mooring line of ten nodes between two ends, in water without weight, drag and inertia: all its momentum is in what
+/// holds it. Its nodes have a mass of 1e-6 of a body's.
+inline void add_line(Cloud& cloud, const LineEnd& first, const LineEnd& last, double stiffness) {
+    Moorings& all = cloud.setup.moorings;
+    MooringLine line;
+    line.end[0] = first;
+    line.end[1] = last;
+    line.length = 0.8 * norm(last.place - first.place);
+    line.segments = 9;
+    line.stiffness = stiffness;
+    line.diameter = 1e-6;
+    line.mass = 1e-6 * cloud.setup.bodies[0].mass / line.length;
+    line.damping = 0.5 * line.length / line.segments * std::sqrt(stiffness * line.mass);
+    line.bed = -1e3;
+    line.first_node = all.first_connect();
+    all.lines.push_back(line);
+    all.water.density = 1e-6;
+    all.water.gravity = cloud.setup.constants.gravity;
+    all.step = line_step_limit(all).step;
+    all.at_start.lines.resize(all.lines.size());
+    bool rests = false;
+    for (const Vec3d& place : mooring::nodes_at_rest(line, all.water, first.place, last.place, rests))
+        all.at_start.nodes.push_back({place, {}});
+    for (const LineEnd& end : {first, last})
+        if (end.hold == LineHold::body) cloud.setup.bodies[std::size_t(end.index)].moored = true;
+}
+
+/// The bodies of floating_cloud, one of them moored, and both by a line between them that breaks on the way.
+inline Cloud moored_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = floating_cloud(choice, count);
+    const std::vector<Body>& bodies = cloud.setup.bodies;
+    const double dp = cloud.setup.constants.dp;
+    const LineEnd ends[2] = {{LineHold::body, 0, bodies[0].centre + Vec3d{0, 0, dp}},
+                             {LineHold::body, 1, bodies[1].centre}};
+    add_line(cloud, {LineHold::anchor, -1, bodies[0].centre - Vec3d{3 * dp, 0, 2 * dp}}, ends[0], 20);
+    add_line(cloud, ends[0], ends[1], 10);
+    cloud.setup.moorings.lines[1].most_tension = 2.55; // N, from 2.5
+    return cloud;
+}
+
+/// body_in_a_blob, its body cut into two, which move and turn; a ball joint or a mooring line holds them together.
+inline Cloud joined_bodies_in_a_blob(const Choice& choice, int diameter, bool moored = false) {
     Cloud cloud = body_in_a_blob(choice, diameter);
     ParticleState& s = cloud.state;
     const std::uint32_t solid = cloud.setup.bodies[0].particles;
@@ -301,7 +343,12 @@ inline Cloud joined_bodies_in_a_blob(const Choice& choice, int diameter) {
         body.angular_velocity = body.first_id == 0 ? turning : Vec3d{};
         body.velocity = Vec3d{0.3, -0.2, 0.5} + cross(body.angular_velocity, body.centre - joint);
     }
-    join_bodies(cloud, joint, 0.1, 1e-3);
+    if (moored)
+        add_line(cloud, {LineHold::body, 0, cloud.setup.bodies[0].centre},
+                 {LineHold::body, 1, cloud.setup.bodies[1].centre}, 30);
+    else
+        join_bodies(cloud, joint, 0.1, 1e-3);
+    cloud.setup.contact = BodyContact::none;
     set_groups(cloud,
                {{1, 0, ParticleType::floating, 0, left},
                 {2, 1, ParticleType::floating, left, solid - left},
@@ -464,13 +511,14 @@ void expect_kept_momentum(const MakeBackend& make_backend) {
             make_backend, body_in_a_blob({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, 9));
 }
 
-/// Joints give the one body what they take from the other. Steps with joints: Verlet and symplectic.
+/// Joints and mooring lines give the one body what they take from the other. Steps with them: Verlet and symplectic.
 template <class MakeBackend>
 void expect_kept_momentum_of_joined_bodies(const MakeBackend& make_backend) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
-        expect_kept_momentum(
-            make_backend,
-            joined_bodies_in_a_blob({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, 9));
+        for (const bool moored : {false, true})
+            expect_kept_momentum(
+                make_backend, joined_bodies_in_a_blob(
+                                  {sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, 9, moored));
 }
 
 /// Neighbours are found wherever the walls have gone: the rates of the present state are the oracle's.

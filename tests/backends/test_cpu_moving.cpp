@@ -38,8 +38,8 @@ TEST_P(MovingAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResume
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
         for (const auto make_cloud :
              {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud,
-              moving::driven_cloud, moving::touching_cloud, moving::joined_cloud, moving::open_absorbing_cloud,
-              moving::periodic_absorbing_cloud}) {
+              moving::driven_cloud, moving::touching_cloud, moving::joined_cloud, moving::moored_cloud,
+              moving::open_absorbing_cloud, moving::periodic_absorbing_cloud}) {
             const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
             expect_same_bits(make_cloud(choice, {9, 5, 5}), 40, 17);
         }

@@ -86,8 +86,8 @@ TEST(CpuRanks, WithWallsAndBodiesThatMove) {
     for (const auto integrator : integrators)
         for (const auto make_cloud :
              {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud,
-              moving::driven_cloud, moving::joined_cloud, moving::touching_cloud, moving::open_absorbing_cloud,
-              moving::periodic_absorbing_cloud})
+              moving::driven_cloud, moving::joined_cloud, moving::moored_cloud, moving::touching_cloud,
+              moving::open_absorbing_cloud, moving::periodic_absorbing_cloud})
             expect_same_for_any_ranks({"moving", make_cloud(choice_of(integrator), {16, 4, 4})}, 20, {2, 7});
 }
 

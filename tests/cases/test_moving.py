@@ -216,5 +216,41 @@ class Joined(Moving):
         self.assertRegex(told.stdout + told.stderr, r'case.xml:\d+: <link_hinge> idbody2 "uper" is no body of <chrono> \(did you mean upper')
 
 
+class Moored(Moving):
+    CASE = CASES / "moored-box-2d.xml"
+    COARSE = ("--dp", 0.04, "--tout", 0.1)
+
+    def test_chains_keep_a_box_in_waves(self):
+        self.run_case(self.CASE, "whole", "--tmax", 2.5, *self.COARSE)
+        first, second = (self.dir / "whole/moorings" / f"line_{k}.csv" for k in (0, 1))
+        tension = numbers(first, "tension_first [N]")
+        self.assertGreaterEqual(len(tension), 26)
+        self.assertAlmostEqual(tension[0], numbers(second, "tension_first [N]")[0], delta=1e-5)
+        self.assertAlmostEqual(tension[0], 4.92, delta=0.05)  # a catenary of 6.1 N/m over 0.8 m and up 0.36 m
+        self.assertGreater(max(tension), 1.1 * tension[0], "waves pull at it")
+        body = self.dir / "whole/bodies/mkbound_1.csv"
+        x, z = numbers(body, "x [m]"), numbers(body, "z [m]")
+        self.assertLess(max(abs(place - x[0]) for place in x), 0.1)
+        self.assertGreater(max(z) - min(z), 0.005)
+        self.assertAlmostEqual(numbers(first, "x_0 [m]")[-1], numbers(first, "x_first [m]")[-1], delta=1e-9)
+        self.assertAlmostEqual(numbers(first, "z_15 [m]")[-1], 0, delta=1e-9)
+        self.assertIn("from mkbound 1 (first) to an anchor (second)", first.read_text())
+
+    def test_lines_go_on_as_if_they_had_not_stopped(self):
+        self.run_case(self.CASE, "whole", "--tmax", 0.6, *self.COARSE)
+        self.run_case(self.CASE, "cut", "--tmax", 0.6, *self.COARSE, "--steps", 417)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        self.same_bytes("whole", "cut", "bodies/mkbound_1.csv", "moorings/line_0.csv", "moorings/line_1.csv", "flow.csv")
+
+    def test_check_tells_of_taut_lines_and_a_wrong_body_has_a_line(self):
+        text = self.CASE.read_text()
+        case = self.write("taut.xml", text.replace('<length value="0.93"', '<length value="0.8"', 1))
+        told = self.sluice("check", case, "--dp", 0.04)
+        self.assertRegex(told.stdout + told.stderr, r"taut.xml:\d+: .*mooring line 0 is taut at the start")
+        case = self.write("wrong.xml", text.replace('bodyref="1" x="2.8"', 'bodyref="2" x="2.8"'))
+        told = self.sluice("check", case, code=2)
+        self.assertRegex(told.stdout + told.stderr, r"wrong.xml:\d+: <vesselconnection> bodyref 2 is no body of <bodies>")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -204,7 +204,7 @@ void CpuEngine::set_state(const ParticleState& state) {
     dt_ = state.dt;
     dt_limit_ = state.dt_limit;
     work_ = state.work;
-    rigid_.set_state(state.bodies, state.absorbers, state.time);
+    rigid_.set_state(state.bodies, state.absorbers, state.moorings, state.time);
     if (open_) open_->set_created(state.created);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
     boundary_.load(state, std::not_fn(is_fluid), space_);
@@ -563,6 +563,7 @@ ParticleState CpuEngine::state() {
     state.work = work_;
     state.bodies = rigid_.bodies();
     state.absorbers = rigid_.absorbers();
+    state.moorings = rigid_.moorings();
     if (open_) state.created = open_->created();
     boundary_.store(state, space_);
     fluid_.store(state, space_);

@@ -41,6 +41,7 @@ public:
         for_each_state_number([](const char*, const auto& from, auto& to) { to = from; }, state, begun);
         begun.bodies = state.bodies;
         begun.absorbers = state.absorbers;
+        begun.moorings = state.moorings;
         begun.work = {};
         put_scalars(message, begun);
         shares_.clear();

@@ -13,15 +13,16 @@ namespace sluice::cpu {
 
 RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
     : setup_(setup), space_(space), threads_(threads), halo_(halo), loads_(setup.bodies.size()),
-      contacts_(setup, space, threads), mechanism_arrays_(setup.mechanisms) {
-    set_state({}, {}, 0);
+      contacts_(setup, space, threads), mechanism_arrays_(setup.mechanisms), lines_(setup) {
+    set_state({}, {}, {}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }
 
 void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
-                             double time) {
+                             const MooringState& moorings, double time) {
     bodies_ = bodies.empty() ? initial_states(setup_.bodies) : bodies;
     absorbers_ = absorbers.empty() ? std::vector<AbsorberState>(setup_.absorbers.size()) : absorbers;
+    lines_.set_state(moorings);
     find_motions(setup_.constants.integrator == sph::Integrator::staggered, time);
 }
 
@@ -108,6 +109,7 @@ double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time,
     const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(step, setup_.constants.verlet_steps));
     const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
     const double part = part_of_step(stage) * dt;
+    lines_.advance({stage, step, time, dt}, from, bodies_, loads_);
     for (std::size_t b = 0; b < bodies_.size(); ++b)
         if (setup_.bodies[b].mechanism < 0)
             bodies_[b] = after_stage(of_bodies, setup_.bodies[b], from[b], loads_[b], drive, time, part, dt_before);
@@ -115,6 +117,7 @@ double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time,
     for (int m = 0; m < static_cast<int>(setup_.mechanisms.all.size()); ++m)
         advance_mechanism(setup_.mechanisms.view(), m, of_bodies, from.data(), loads_.data(), bodies_.data(), of_joints,
                           mechanism_arrays_.numbers(), time, part);
+    lines_.follow(bodies_, time + part);
     double work = 0;
     for (std::size_t b = 0; b < bodies_.size(); ++b)
         if (takes_forces(stage) && is_driven(setup_.bodies[b]))

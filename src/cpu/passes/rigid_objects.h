@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cpu/moorings/mooring_lines.h"
 #include "cpu/particles/particles.h"
 #include "cpu/particles/thread_count.h"
 #include "cpu/passes/elastic_contacts.h"
@@ -30,7 +31,10 @@ public:
     /// From now on they move so.
     void set_absorbers(std::vector<AbsorberState> absorbers) { absorbers_ = std::move(absorbers); }
     /// Bodies and absorbing pistons as they are at `time` (s). None: as at time 0.
-    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers, double time);
+    /// Mooring lines likewise.
+    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
+                   const MooringState& moorings, double time);
+    const MooringState& moorings() const { return lines_.state(); }
 
     /// Sums up what acts on the particles of every body, in the order of their ids. `rates`: of the boundary particles.
     /// Returns the speed by which elastic contacts limit the time step (scheme/contact_time_step.h), m/s; without them
@@ -46,7 +50,7 @@ public:
                                double work_unit) const;
     /// Brings the bodies from where they are at the begin of step `step`, `time` (s), to the end of a stage of it.
     /// `dt`, `dt_before`: of the whole step and of the one before, s. Returns the work of what drives bodies, J; the
-    /// same on all ranks.
+    /// same on all ranks. Mooring lines move with them. RunError if one of these has lost its course.
     double advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before);
     /// Puts the particles of every object where it is at the end of a stage, `time` (s), with its velocity, and finds
     /// their cells; images are left to the next sort. RunError if one of them has left the domain.
@@ -68,6 +72,7 @@ private:
     std::vector<BodyLoads> loads_;
     ElasticContacts contacts_;
     MechanismArrays mechanism_arrays_;
+    MooringLines lines_;
     std::vector<Vec3f> acceleration_; ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
 };
 

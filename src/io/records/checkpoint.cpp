@@ -121,6 +121,32 @@ std::vector<AbsorberState> read_absorbers(const h5::File& file) {
     return absorbers;
 }
 
+/// Tables of the nodes of mooring lines (place, velocity) and of the lines.
+void write_moorings(h5::MemoryFile& file, const MooringState& moorings) {
+    std::vector<double> nodes, lines;
+    for (const MooringNode& node : moorings.nodes)
+        for (const Vec3d& v : {node.place, node.velocity})
+            for (int axis = 0; axis < 3; ++axis) nodes.push_back(v[axis]);
+    for (const LineState& line : moorings.lines) {
+        lines.push_back(line.broken_at);
+        for (const Vec3d& v : line.impulse)
+            for (int axis = 0; axis < 3; ++axis) lines.push_back(v[axis]);
+    }
+    file.write("state/mooring_nodes", nodes, true);
+    file.write("state/mooring_lines", lines, true);
+}
+
+MooringState read_moorings(const h5::File& file) {
+    MooringState moorings;
+    const auto nodes = file.read<double>("state/mooring_nodes"), lines = file.read<double>("state/mooring_lines");
+    const auto vector = [](const double* v) { return Vec3d{v[0], v[1], v[2]}; };
+    for (std::size_t k = 0; k + 6 <= nodes.size(); k += 6)
+        moorings.nodes.push_back({vector(&nodes[k]), vector(&nodes[k + 3])});
+    for (std::size_t k = 0; k + 7 <= lines.size(); k += 7)
+        moorings.lines.push_back({lines[k], {vector(&lines[k + 1]), vector(&lines[k + 4])}});
+    return moorings;
+}
+
 void write_state(h5::MemoryFile& file, const ParticleState& state) {
     constexpr bool checksum = true;
     for_each_particle_array(
@@ -129,6 +155,7 @@ void write_state(h5::MemoryFile& file, const ParticleState& state) {
     write_section(file, state.section);
     write_bodies(file, state.bodies);
     if (!state.absorbers.empty()) write_absorbers(file, state.absorbers);
+    if (!state.moorings.lines.empty()) write_moorings(file, state.moorings);
 }
 
 ParticleState read_state(const h5::File& file) {
@@ -142,6 +169,7 @@ ParticleState read_state(const h5::File& file) {
     state.section = read_section(file);
     state.bodies = read_bodies(file);
     if (file.has("state/absorbers")) state.absorbers = read_absorbers(file);
+    if (file.has("state/mooring_lines")) state.moorings = read_moorings(file);
     return state;
 }
 

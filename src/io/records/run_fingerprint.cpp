@@ -49,6 +49,10 @@ std::string run_fingerprint(const RunSetup& setup) {
     add("absorbing_pistons", setup.absorbers.size());
     add("floating_bodies", setup.bodies.size());
     add("body_contact", setup.contact);
+    if (setup.moorings.any()) { // older checkpoints have no such row
+        add("mooring_lines", setup.moorings.lines.size());
+        add("mooring_nodes", setup.moorings.at_start.nodes.size());
+    }
     add("damping_zones", setup.forcing.damping.size());
     add("relaxation_zones", setup.forcing.relaxation.size());
     add("acceleration_inputs", setup.forcing.inputs.size());

@@ -65,6 +65,7 @@ void expect_same_checkpoint(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_EQ(a.state.section, b.state.section);
     EXPECT_EQ(a.state.bodies, b.state.bodies);
     EXPECT_EQ(a.state.absorbers, b.state.absorbers);
+    EXPECT_EQ(a.state.moorings, b.state.moorings);
     EXPECT_EQ(a.next_frame, b.next_frame);
     EXPECT_EQ(a.fingerprint, b.fingerprint);
     EXPECT_EQ(a.counters, b.counters);
@@ -91,6 +92,8 @@ TEST(checkpoint, comes_back_bit_for_bit) {
     with_section.state.bodies = {{{1, 2, 3}, {4, 5, 6}, {0.5, -0.5, 0.5, -0.5}, {7, 8, 9}, {10, 11, 12}, {13, 14, 15}},
                                  {}};
     with_section.state.absorbers = {{1.0 / 3, 2, 3, 4, 5, 6, -1, 8}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}};
+    with_section.state.moorings = {{{{1.0 / 3, 2, 3}, {4, 5, 6}}, {{7, 8, 9}, {0.1, 0.2, 0.3}}},
+                                   {{-1, {{1, 2, 3}, {4, 5, 6}}}, {0.7, {{7, 8, 9}, {10, 11, 12}}}}};
     store.write(with_section);
     expect_same_checkpoint(store.read_newest().value(), with_section);
     EXPECT_EQ(store.read_newest()->counter("loop_seconds"), 0.25);
