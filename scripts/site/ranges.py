@@ -14,13 +14,17 @@ CASE = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/></constan
 <execution><parameters></parameters></execution></case>
 """
 SECTIONS = ("constantsdef", "parameters")
-PROBES = ("-1e9", "1e9", "0", "0.5")
+PROBES = ("nonsense", "-1e9", "1e9", "0", "0.5")
+AT_A_TIME = 10  # words: the program names no more than 20 errors
 # What a message says of a word, and how the table says it.
 MESSAGES = (
+    (r"parameter (\w+) is ([\w, ]+ or \w+) \(", "{}"),
+    (r"(\w+) must be ([\d, ]+ or \d+) \(", "{}"),
     (r"(?:parameter )?(\w+) must be a whole number from (\S+) to (\S+)", "whole number from {} to {}"),
     (r"(?:parameter )?(\w+) is a fraction from 0 to 1", "0 to 1"),
     (r"(?:parameter )?(\w+) must not be below (\S+)", "{} or more"),
     (r"(?:parameter )?(\w+) must not be above (\S+)", "{} or less"),
+    (r"(\w+) must not be negative", "0 or more"),
     (r"(?:parameter )?(\w+) must be positive", "above 0"),
 )
 
@@ -34,22 +38,30 @@ def _messages(program, words, probe, folder):
     return [d["message"] for d in json.loads(done.stdout)["diagnostics"]] if done.stdout.startswith("{") else done.stderr.splitlines()
 
 
+def _range_in(message):
+    """(word, range) that a message tells, or (None, None)."""
+    for pattern, form in MESSAGES:
+        m = re.search(pattern, message)
+        if m:
+            return m.group(1), form.format(*m.groups()[1:])
+    return None, None
+
+
 def ask(program):
     """{(section, word): range}"""
-    entries = json.loads(subprocess.run([program, "check", "--explain", "--json"], capture_output=True, text=True, check=True).stdout)["words"]
-    known = {(e["section"], e["name"]) for e in entries if e["section"] in SECTIONS and e["support"] == "honoured"}
+    entries = json.loads(subprocess.run([program, "check", "--explain", "--json"], capture_output=True, text=True, check=True).stdout)
+    known = {(e["section"], e["word"]) for e in entries if e["section"] in SECTIONS and e["support"] == "honoured"}
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for probe in PROBES:
             for section in SECTIONS:
                 words = sorted(name for place, name in known if place == section)
-                for message in _messages(program, words, probe, folder):
-                    for pattern, form in MESSAGES:
-                        m = re.search(pattern, message)
-                        if m and (section, m.group(1)) in known:
-                            found.setdefault((section, m.group(1)), form.format(*m.groups()[1:]))
-                            break
-    return [(e["section"], e["name"], found[e["section"], e["name"]]) for e in entries if (e["section"], e["name"]) in found]
+                for i in range(0, len(words), AT_A_TIME):
+                    for message in _messages(program, words[i:i + AT_A_TIME], probe, folder):
+                        name, what = _range_in(message)
+                        if (section, name) in known:
+                            found.setdefault((section, name), what)
+    return [(e["section"], e["word"], found[e["section"], e["word"]]) for e in entries if (e["section"], e["word"]) in found]
 
 
 def table(program):
