@@ -22,11 +22,11 @@ settings() {
         hydrostatic-tank) echo 0.02 0.5 --colour pressure ;;
         sloshing-2d) echo 0.01 2.6 ;;
         poiseuille) echo - - --colour vx ;;
-        weir-2d) echo 0.02 2 ;;
+        weir-2d) echo 0.025 1.2 ;;
         open-channel-2d) echo 0.03 3 ;;
-        wave-flume-2d) echo 0.02 6 ;;
+        wave-flume-2d) echo 0.02 3.8 ;;
         wave-dike-2d) echo 0.02 5 ;;
-        wave-wall-2d) echo 0.02 6 ;;
+        wave-wall-2d) echo 0.02 3.6 ;;
         floating-box-2d) echo 0.02 0.5 ;;
         double-pendulum) echo - 0.5 --colour mk ;;
         *) echo - - ;;

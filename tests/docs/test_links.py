@@ -59,6 +59,13 @@ class Links(unittest.TestCase):
                 self.assertIn(page.resolve(), listed, "docs/README.md, from which the site's navigation is made, leaves it out")
 
 
+    def test_every_picture_is_shown(self):
+        shown = {(page.parent / target).resolve() for page in pages() for target in md.links(page.read_text(encoding="utf-8"))}
+        pictures = [file for file in (ROOT / "docs" / "images").rglob("*") if file.is_file()]
+        self.assertGreater(len(pictures), 10)
+        self.assertEqual([file.name for file in pictures if file.resolve() not in shown], [])
+
+
 class Gallery(unittest.TestCase):
     def test_it_shows_every_case(self):
         page = ROOT / "docs" / "gallery.md"
