@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 COMPILED_IN = ("libcli11-dev", "nlohmann-json3-dev", "libgomp1")  # headers, and OpenMP as a static library
+ARCHIVES = {"libhdf5": "libhdf5-dev", "libcairo": "libcairo2-dev"}  # linked from archives where they are not shared libraries
 
 
 def query(*words):
@@ -64,7 +65,8 @@ def document(program, version):
         one["comment"] = ", ".join(os.path.basename(file) for file in files)
         packages.append(one)
         relations.append({"spdxElementId": "SPDXRef-sluice", "relationshipType": "DYNAMIC_LINK", "relatedSpdxElement": identifier(name)})
-    for name in COMPILED_IN:
+    shared = " ".join(file for files in found.values() for file in files)
+    for name in COMPILED_IN + tuple(package for library, package in ARCHIVES.items() if f"/{library}" not in shared):
         number = query("-W", "-f=${Version}", name)
         if number and (name, number) not in found:
             packages.append(debian(name, number))
