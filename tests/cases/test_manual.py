@@ -9,7 +9,8 @@ from sluice_process import SluiceTest
 
 
 def options_in_help(text):
-    return set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", text, re.MULTILINE))
+    names = re.findall(r"^  ((?:-{1,2}[\w-]+,)*--[a-z-]+)", text, re.MULTILINE)
+    return {name for line in names for name in line.split(",") if name.startswith("--")}
 
 
 class Completion(SluiceTest):
@@ -53,7 +54,7 @@ class Completion(SluiceTest):
         self.write("sluice.fish", self.sluice("completion", "fish").stdout)
         done = subprocess.run(["fish", "--no-config", "-c", "source sluice.fish; complete -C 'sluice run --backend c'"], cwd=self.dir,
                               capture_output=True, text=True, check=True, env={"HOME": str(self.dir), "PATH": "/usr/bin:/bin"})
-        self.assertEqual(sorted(done.stdout.split()), ["cpu", "cuda"])
+        self.assertEqual(sorted(line.split("\t")[0] for line in done.stdout.splitlines()), ["cpu", "cuda"])
 
     def test_another_shell_is_refused(self):
         self.assertIn("take one of bash, zsh, fish", self.sluice("completion", "csh", code=2).stderr)
