@@ -2,7 +2,7 @@
 #
 # As shared libraries both drag in what Sluice never calls: HDF5's driver for object stores curl, with gnutls, krb5 and ldap,
 # cairo's windows X11. The linker takes from an archive only what is called, and with --as-needed names no library of which
-# nothing is: 20 shared libraries are left of 56 (Debian 12).
+# nothing is: 18 shared libraries are left of 56 (Debian 12).
 include(CheckCSourceCompiles)
 
 option(SLUICE_STATIC "Take HDF5 and cairo from their archives where these are there: far fewer shared libraries" ON)
