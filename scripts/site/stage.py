@@ -23,7 +23,9 @@ KATEX = pathlib.Path("/usr/share/javascript/katex")  # of the package libjs-kate
 class Site:
     def __init__(self, root, out):
         self.root, self.out = root, out
-        self.places = {}  # anchor of docs/case-format.md: its page
+        case = (root / CASE_PAGE).read_text(encoding="utf-8")
+        ranges = (root / "docs" / "case-ranges.md").read_text(encoding="utf-8")
+        self.case, self.places = case_pages(case, ranges)  # pages by name; anchor of docs/case-format.md: name of its page
 
     def staged(self, target):
         """Where the site has a file of the repository: path in the site, or None."""
@@ -31,9 +33,7 @@ class Site:
             return ROOT_PAGES[target]
         if target in FOLDERS:
             return FOLDERS[target]
-        if target == "README.md":
-            return "index.md"
-        if target == "docs/README.md":
+        if target in ("README.md", "docs/README.md"):
             return "index.md"
         if target.startswith("docs/"):
             return target[len("docs/"):]
@@ -43,6 +43,7 @@ class Site:
         return None
 
     def copy(self, source, to):
+        """A file as it is."""
         (self.out / to).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(self.root / source, self.out / to)
 
@@ -54,8 +55,6 @@ class Site:
         path = os.path.normpath(os.path.join(os.path.dirname(source), path)) if path else source
         if path == CASE_PAGE:
             to = f"case/{self.places[anchor] if anchor else 'index'}.md"
-            if anchor == to[len("case/"):-len(".md")] or anchor in ("the-case-format", "every-word") or self.is_title(to, anchor):
-                anchor = ""
         else:
             to = self.staged(path)
         if to is None:
@@ -64,12 +63,8 @@ class Site:
             return "#" + anchor
         return os.path.relpath(to, os.path.dirname(page) or ".") + (f"#{anchor}" if anchor else "")
 
-    def is_title(self, page, anchor):
-        """Whether an anchor is the title of a page of the case language, which then needs none."""
-        return self.case[page[len("case/"):-len(".md")]].startswith("# ") and anchor == md.slug(
-            self.case[page[len("case/"):-len(".md")]].split("\n", 1)[0][2:])
-
     def write(self, source, page, text):
+        """A page of the site from the text of `source`."""
         file = self.out / page
         file.parent.mkdir(parents=True, exist_ok=True)
         text = md.replace_links(text, lambda target: self.new_target(source, page, target))
@@ -91,10 +86,9 @@ class Site:
         return "\n".join(out)
 
     def build(self):
+        """All of it, in an empty folder."""
         shutil.rmtree(self.out, ignore_errors=True)
         docs = self.root / "docs"
-        self.case, self.places = case_pages((self.root / CASE_PAGE).read_text(encoding="utf-8"),
-                                            (docs / "case-ranges.md").read_text(encoding="utf-8"))
         children = [name for name in self.case if name != "index"]
         self.case["index"] += "\n```{toctree}\n:maxdepth: 1\n\n" + "\n".join(children) + "\n```\n"
         for name, text in self.case.items():
@@ -116,6 +110,7 @@ class Site:
         self.settings()
 
     def settings(self):
+        """What Sphinx reads besides the pages: its settings, and KaTeX for the formulas."""
         here = pathlib.Path(__file__).parent
         shutil.copyfile(here / "conf.py", self.out / "conf.py")
         static = self.out / "_static"
