@@ -55,3 +55,5 @@ if(SLUICE_MISSING_TEXT)
   message(FATAL_ERROR "Libraries that Sluice needs were not found:${SLUICE_MISSING_TEXT}\n"
     "On Debian or Ubuntu: apt-get install${SLUICE_MISSING_PACKAGES}")
 endif()
+
+include(SluiceStatic)

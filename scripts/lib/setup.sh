@@ -40,13 +40,20 @@ package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev
 
 # Packages that this machine lacks, one a line. A tool counts as there whatever installed it; a library
 # counts as there when its development package is. $1 says for what: build; test, what the tests need, too; sanitize, what
-# clang's sanitizers and fuzzers need, too; lint.
+# clang's sanitizers and fuzzers need, too; lint; site.
 missing_packages() {
     local package
     if [ "$1" = lint ]; then
         have shellcheck || echo shellcheck
         have git || echo git
         python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || echo python3-venv
+        return 0
+    fi
+    if [ "$1" = site ]; then
+        have python3 || echo python3
+        for package in python3-sphinx python3-myst-parser furo libjs-katex; do
+            package_is_installed "$package" || echo "$package"
+        done
         return 0
     fi
     have g++ || have c++ || echo g++
@@ -94,7 +101,7 @@ as_root() {
     fi
 }
 
-# install_packages build|test|sanitize|lint: nothing is run as root when nothing is missing
+# install_packages build|test|sanitize|lint|site: nothing is run as root when nothing is missing
 install_packages() {
     local -a missing
     say "Packages"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_help.h"
 
+#include "app/manual/option_facts.h"
 #include "core/error.h"
 #include "core/nearest_word.h"
 #include "core/outcome.h"
@@ -48,6 +49,9 @@ constexpr Example examples[] = {
     {"picture", "sluice picture out -o last.png", "the last frame, coloured by speed"},
     {"picture", "sluice picture out --frame 0 -o start.svg", ""},
     {"info", "sluice info --json", "for programs"},
+    {"completion", "sluice completion fish > ~/.config/fish/completions/sluice.fish", ""},
+    {"completion", "eval \"$(sluice completion bash)\"", "in ~/.bashrc"},
+    {"manual", "sluice manual run | man -l -", ""},
     {"bench", "sluice bench list", "what can be measured"},
     {"bench", "sluice bench all --budget 600 -o bench", ""},
 };
@@ -61,11 +65,12 @@ std::size_t help_columns() { return std::min(widest, columns_behind(STDOUT_FILEN
 class HelpFormatter : public CLI::Formatter {
 public:
     std::string make_option(const CLI::Option* option, bool is_positional) const override {
+        const OptionFacts facts = facts_of(*option);
         std::string left = "  " + make_option_name(option, is_positional);
-        if (!is_positional && !value_word(*option).empty()) left += " " + value_word(*option);
+        if (!is_positional && !facts.value.empty()) left += " " + facts.value;
         left += left.size() + 2 > first_column ? "\n" + std::string(first_column, ' ')
                                                : std::string(first_column - left.size(), ' ');
-        left += option->get_description() + remarks(*option);
+        left += facts.meaning + (facts.remarks.empty() ? "" : fmt::format(" ({})", facts.remarks));
         return wrapped(left, help_columns(), first_column) + "\n";
     }
 
@@ -73,32 +78,6 @@ public:
         const std::string line =
             fmt::format("  {:<{}}{}\n", command->get_name(), first_column - 2, command->get_description());
         return wrapped(line, help_columns(), first_column);
-    }
-
-private:
-    static constexpr const char* list_begin = "{";
-
-    /// What CLI11 calls the type, "TEXT:{on, off}": that of the type and those of its checks; the last says most.
-    static std::string last_type(const CLI::Option& option) {
-        const std::string type = option.get_type_name();
-        const std::size_t list = type.find(list_begin), colon = type.rfind(':', list);
-        return colon == std::string::npos ? type : type.substr(colon + 1);
-    }
-
-    static std::string value_word(const CLI::Option& option) {
-        if (option.get_type_size() == 0) return ""; // a flag
-        const std::string type = last_type(option);
-        return type.starts_with(list_begin) ? "WORD" : type == "FLOAT" ? "NUMBER" : type;
-    }
-
-    static std::string remarks(const CLI::Option& option) {
-        std::vector<std::string> out;
-        if (const std::string type = last_type(option); type.starts_with(list_begin))
-            out.push_back("one of " + type.substr(1, type.size() - 2));
-        if (!option.get_default_str().empty()) out.push_back("default " + option.get_default_str());
-        if (option.get_required()) out.emplace_back("required");
-        for (const CLI::Option* other : option.get_excludes()) out.push_back("not with " + other->get_name());
-        return out.empty() ? "" : fmt::format(" ({})", fmt::join(out, "; "));
     }
 };
 

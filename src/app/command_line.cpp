@@ -4,6 +4,8 @@
 #include "app/command_help.h"
 #include "app/commands.h"
 #include "app/interrupt.h"
+#include "app/manual/completion.h"
+#include "app/manual/manual_page.h"
 #include "app/option_checks.h"
 #include "app/post_processing.h"
 #include "app/time_limit.h"
@@ -22,6 +24,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <memory>
 #include <string_view>
 
 // Every option stands here once: CLI11 parses by this table and makes each --help from it.
@@ -270,6 +273,18 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     return std::nullopt;
 }
 
+/// What shells and `man` need to know of the options; both print.
+void add_manual(CLI::App& app) {
+    CLI::App* completion = app.add_subcommand("completion", "print the script by which a shell completes options");
+    const auto shell = std::make_shared<std::string>();
+    completion->add_option("SHELL", *shell, "of which shell")->check(one_of({"bash", "zsh", "fish"}))->required();
+    completion->callback([&app, shell] { fmt::print("{}", completion_script(app, *shell)); });
+    CLI::App* manual = app.add_subcommand("manual", "print a manual page, for man -l");
+    const auto command = std::make_shared<std::string>();
+    manual->add_option("COMMAND", *command, "of which command, default of the program")->type_name("NAME");
+    manual->callback([&app, command] { fmt::print("{}", manual_page(app, *command)); });
+}
+
 } // namespace
 
 int run_command_line(int argc, char** argv, Transport* processes) {
@@ -378,6 +393,7 @@ int run_command_line(int argc, char** argv, Transport* processes) {
 
     BenchOptions bench;
     CLI::App* bench_app = add_bench(app, bench);
+    add_manual(app);
 
     settle_help(app);
     if (argc < 2) {

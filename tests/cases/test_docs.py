@@ -3,6 +3,7 @@
 
 As one of the short tests a run takes some steps only, and what the scripts print is not looked at. With
 SLUICE_DOCS_WHOLE=1 runs go to their ends, which takes minutes, and the numbers that the pages give are compared."""
+import json
 import os
 import pathlib
 import re
@@ -93,6 +94,40 @@ class Docs(SluiceTest):
 
     def test_absorbing_paddle(self):
         self.run_page("tutorials/absorbing-paddle.md")
+
+    def test_dam_break(self):
+        self.run_page("tutorials/dam-break.md")
+
+    def test_sloshing(self):
+        self.run_page("tutorials/sloshing.md")
+
+    def test_floating_box(self):
+        printed = self.run_page("tutorials/floating-box.md")
+        if WHOLE and printed:
+            told = float(re.search(r"particles\), (\d+) N", (DOCS / "tutorials/floating-box.md").read_text()).group(1))
+            found = float(re.search(r"in the end (\S+) N", printed).group(1))
+            self.assertAlmostEqual(found, told, delta=0.05 * told)
+
+    def test_stl(self):
+        self.run_page("tutorials/stl.md")
+
+    def test_paraview(self):
+        self.run_page("tutorials/paraview.md")
+
+    def test_sweep(self):
+        """Its three runs are whole ones; that takes half a minute."""
+        if WHOLE:
+            self.run_page("tutorials/sweep.md")
+
+    def test_cluster_restart(self):
+        """The commands of the page, with less time."""
+        shown = fenced((DOCS / "tutorials/cluster-restart.md").read_text(), "sh")
+        first, second = (re.findall(r"^sluice .*$", block, re.MULTILINE)[0] for block in shown)
+        self.sluice(*shlex.split(re.sub(r"--time-limit \d+", "--time-limit 3", first))[1:], code=4)
+        done = json.loads((self.dir / "dam/run.json").read_text())["steps"]
+        self.assertGreater(done, 0)
+        self.sluice(*shlex.split(second)[1:], "--steps", done + 50)
+        self.assertEqual(json.loads((self.dir / "dam/run.json").read_text())["steps"], done + 50)
 
 
 if __name__ == "__main__":
