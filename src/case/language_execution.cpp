@@ -157,7 +157,7 @@ constexpr LanguageEntry execution[] = {
     {Section::special, "moorings", refused, "", "Mooring lines", "take them out"},
     {Section::special, "moordyn", refused, "", "Mooring lines", "take them out"},
     {Section::special, "moordynplus", refused, "", "Mooring lines", "take them out"},
-    {Section::special, "flexstrucs", refused, "", "Flexible structures", "take them out"},
+    {Section::special, "flexstrucs", honoured, "", "Flexible structures: boundaries that are elastic solids", ""},
     {Section::special, "nnphases", refused, "", "Non-Newtonian phases", "use one Newtonian fluid"},
     {Section::special, "phases", refused, "", "Phases of a multiphase flow", "use one fluid"},
     {Section::special, "vres", refused, "", "Variable resolution", "use one resolution"},

@@ -54,6 +54,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_open_zones(reader, e);
             else if (e.name() == "chrono")
                 read_chrono(reader, e);
+            else if (e.name() == "flexstrucs")
+                read_flexible_structures(reader, e);
             else if (e.name() == "timeout")
                 read_output_intervals(reader, e);
             else if (e.name() == "wavepaddles")

@@ -125,6 +125,8 @@ void read_shifting(CaseReader& reader, const XmlElement& shifting);
 void read_open_zones(CaseReader& reader, const XmlElement& inout);
 /// special/chrono, which needs the parameters, the floating bodies and the motion.
 void read_chrono(CaseReader& reader, const XmlElement& chrono);
+/// special/flexstrucs, which needs the parameters, the floating bodies and the motion.
+void read_flexible_structures(CaseReader& reader, const XmlElement& flexstrucs);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

@@ -104,9 +104,10 @@ bool says_normals(const XmlElement& top) {
                        [](const std::string& name) { return name.starts_with("boundnormal_"); });
 }
 
-/// Whether joints connect bodies of the case.
+/// Whether joints connect bodies of the case, or it has flexible structures: neither take staggered steps.
 bool says_joints(const XmlElement& top) {
-    return has_element(part_of(top, "execution", "special"), [](const std::string& name) { return name == "chrono"; });
+    return has_element(part_of(top, "execution", "special"),
+                       [](const std::string& name) { return name == "chrono" || name == "flexstrucs"; });
 }
 
 /// Whether the case makes waves.

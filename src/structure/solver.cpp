@@ -19,10 +19,10 @@ StructureSolver::StructureSolver(const StructureParticles& particles, const soli
       reference_(reference_state(particles, constants)), position_(reference_.start),
       clamp_end_(reference_.size() - reference_.flexible), deformation_(reference_.stressed),
       stress_(reference_.stressed) {
-    set_state({});
+    take_state({}, 1);
 }
 
-void StructureSolver::set_state(const StructureState& state, int threads) {
+void StructureSolver::take_state(const StructureState& state, int threads) {
     if (state.position.empty()) {
         std::copy_n(reference_.start.begin(), reference_.flexible, position_.begin());
         velocity_.assign(reference_.flexible, Vec3d{});
@@ -31,6 +31,10 @@ void StructureSolver::set_state(const StructureState& state, int threads) {
         velocity_ = state.velocity;
     }
     find_stresses(threads);
+}
+
+void StructureSolver::round_velocities() {
+    for (Vec3d& velocity : velocity_) velocity = vec_cast<double>(vec_cast<float>(velocity));
 }
 
 double StructureSolver::longest_step(double cfl) const {

@@ -33,16 +33,16 @@ public:
     /// How they move, m/s.
     std::span<const Vec3d> velocities() const { return velocity_; }
     StructureState state() const { return {{positions().begin(), positions().end()}, velocity_}; }
-    /// From now on they are there. Without particles: as at time 0.
-    void set_state(const StructureState& state, int threads = 1);
-    /// Puts the nodes of clamps where `position(i)` says, with i a place among the particles of the structure, as if
-    /// they had always been there.
+    /// From now on they are there; a state without particles: as at time 0. Clamps are where `clamp_at(i)` says, with i
+    /// a place among the particles of the structure.
     template <class PositionOf>
-    void set_clamps(PositionOf&& position, int threads = 1) {
+    void set_state(const StructureState& state, PositionOf&& clamp_at, int threads = 1) {
         for (std::uint32_t node = reference_.flexible; node < reference_.size(); ++node)
-            position_[node] = position(reference_.source[node]);
-        find_stresses(threads);
+            position_[node] = clamp_at(reference_.source[node]);
+        take_state(state, threads);
     }
+    /// Makes velocities numbers of single precision, so that a state that stores them so leads on with the same bits.
+    void round_velocities();
 
     /// The longest stable step of the structure as it is, s.
     double longest_step(double cfl) const;
@@ -66,6 +66,7 @@ public:
     const solid::Tensor<double>& deformation(std::uint32_t node) const { return deformation_[node]; }
 
 private:
+    void take_state(const StructureState& state, int threads);
     void advance_to_clamps(double duration, int steps, std::span<const Vec3d> acceleration, int threads);
     void find_stresses(int threads);
     void kick(double dt, std::span<const Vec3d> acceleration, int threads);

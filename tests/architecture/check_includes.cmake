@@ -16,7 +16,7 @@ set(may_include_cpu core ranks model physics scheme structure backend)
 set(may_include_cuda core ranks model physics scheme backend)
 set(may_include_case core model)
 set(may_include_geometry core model case)
-set(may_include_setup core model physics scheme case geometry) # scheme: how large its time steps may be
+set(may_include_setup core model physics scheme structure case geometry) # scheme: how large its time steps may be
 set(may_include_run core model physics scheme backend)
 set(may_include_io core model physics scheme backend case geometry setup run)
 set(may_include_bench core model physics scheme backend cpu cuda case geometry setup run io)
@@ -24,7 +24,7 @@ set(may_include_app core ranks model physics scheme backend cpu cuda case geomet
 set(folders core ranks model physics scheme structure backend cpu cuda case geometry setup run io bench app)
 
 # Folders inside a folder, from the lowest to the highest: a file may include what lies in its own and in those before.
-set(inside_cpu particles pairs simd schedules subdomains passes backend)
+set(inside_cpu particles pairs simd schedules subdomains passes structures backend)
 set(inside_cuda device data pairs search passes steps shares backend)
 set(inside_io files records fluid frames measures pictures report)
 

@@ -107,8 +107,7 @@ StructureSolver placed(const StructureParticles& particles, const solid::Lagrang
     StructureSolver solver(particles, c);
     StructureState state = solver.state();
     for (Vec3d& x : state.position) x = place(x);
-    solver.set_state(state);
-    solver.set_clamps([&](std::uint32_t i) { return place(particles.start[i]); });
+    solver.set_state(state, [&](std::uint32_t i) { return place(particles.start[i]); });
     return solver;
 }
 
@@ -158,8 +157,7 @@ TEST(StructureSolver, accelerations_are_those_of_the_oracle) {
         for (Vec3d& x : places) x = x + Vec3d{shift(random), two_d ? 0 : shift(random), shift(random)};
         StructureState state = solver.state();
         std::copy_n(places.begin(), particles.flexible, state.position.begin());
-        solver.set_state(state);
-        solver.set_clamps([&](std::uint32_t i) { return places[i]; });
+        solver.set_state(state, [&](std::uint32_t i) { return places[i]; });
         const std::vector<Vec3d> expected = oracle(particles, c, places), found = solver.own_acceleration();
         double largest = 0;
         for (const Vec3d& a : expected) largest = std::max(largest, norm(a));
@@ -174,7 +172,7 @@ TEST(StructureSolver, momentum_is_conserved) {
     StructureState state = solver.state();
     for (std::size_t i = 0; i < state.position.size(); ++i)
         state.velocity[i] = {std::sin(9 * state.position[i].z), 0, std::cos(5 * state.position[i].x)};
-    solver.set_state(state);
+    solver.set_state(state, resting(particles));
     const auto momentum = [&] {
         Vec3d sum{};
         for (const Vec3d& v : solver.velocities()) sum = sum + v;
@@ -235,7 +233,7 @@ TEST(StructureSolver, continues_from_its_state_with_the_same_bits) {
     for (int k = 0; k < 2; ++k) through.advance(10 * step, 10, weight, resting(particles));
     StructureSolver first(particles, lagrangian(0.02, true));
     first.advance(10 * step, 10, weight, resting(particles));
-    second.set_state(first.state());
+    second.set_state(first.state(), resting(particles));
     second.advance(10 * step, 10, weight, resting(particles));
     EXPECT_EQ(second.state(), through.state());
 }
@@ -266,7 +264,7 @@ TEST(StructureSolver, damping_slows_exponentially) {
     StructureSolver solver(particles, lagrangian(0.02, true));
     StructureState state = solver.state();
     for (Vec3d& v : state.velocity) v = {2, 0, 0};
-    solver.set_state(state);
+    solver.set_state(state, resting(particles));
     solver.advance(0.1, 500, everywhere(solver, {}), resting(particles));
     for (const Vec3d& v : solver.velocities()) EXPECT_NEAR(v.x, 2 * std::exp(-0.5), 1e-9);
 }
@@ -282,7 +280,7 @@ TEST(StructureSolver, hourglass_forces_oppose_what_strain_does_not_see) {
             const int parity = static_cast<int>(std::lround((x.x + x.z) / 0.02)) % 2;
             x.z += parity == 0 ? 1e-4 : -1e-4;
         }
-        solver.set_state(state);
+        solver.set_state(state, resting(particles));
         const std::uint32_t inside = 8 * 17 + 8; // moved up
         return solver.own_acceleration()[inside].z;
     };
