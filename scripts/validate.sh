@@ -9,6 +9,6 @@ set -euo pipefail
 install_packages test
 ensure_cmake test
 configure -DSLUICE_TESTS=ON
-build validate sluice
+build validate validate_structures sluice
 say "Validating"
 ctest --preset "$preset" --label-regex long --tests-regex "${1:-.}" --verbose

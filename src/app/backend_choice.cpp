@@ -35,6 +35,10 @@ CpuOptions cpu_options(const BackendOptions& options) {
 }
 
 std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    const int ranks = options.processes ? options.processes->count() : options.ranks.value_or(1);
+    if (setup.flexible.any() && ranks > 1)
+        throw InputError("the flexible structures of <flexstrucs> are not computed by several ranks yet: start one "
+                         "process, and leave out --ranks");
     return make_cpu_backend(setup, particles, cpu_options(options));
 }
 
@@ -104,6 +108,8 @@ std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles
         throw InputError("the joints of <chrono> are not computed on GPUs yet: use --backend cpu");
     if (setup.moorings.any())
         throw InputError("the lines of <moorings> are not computed on GPUs yet: use --backend cpu");
+    if (setup.flexible.any())
+        throw InputError("the flexible structures of <flexstrucs> are not computed on GPUs yet: use --backend cpu");
     CudaOptions cuda;
     cuda.device = options.device;
     cuda.devices = devices_of(options, particles);

@@ -22,6 +22,7 @@
 #include "run/way_out.h"
 #include "setup/absorbing_paddle.h"
 #include "setup/bounds.h"
+#include "setup/flexible.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
 #include "setup/moorings/moorings.h"
@@ -247,6 +248,7 @@ int check_case(const CheckOptions& options) {
         lint_absorbers(definition, report.setup, definition.diagnostics);
         lint_mechanisms(definition, report.setup, definition.diagnostics);
         lint_moorings(definition, report.particles, report.setup, definition.diagnostics);
+        lint_flexible_bodies(definition, report.setup, definition.diagnostics);
     }
     ParticleState state;
     if (try_step(report, [&] { state = make_initial_state(definition, report.particles, report.setup); })) {

@@ -12,6 +12,7 @@
 #include "ranks/thread_transport.h"
 #include "setup/absorbing_paddle.h"
 #include "setup/bounds.h"
+#include "setup/flexible.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
 #include "setup/moorings/moorings.h"
@@ -63,6 +64,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
     lint_mechanisms(run.definition, run.setup, run.definition.diagnostics);
     lint_moorings(run.definition, run.particles, run.setup, run.definition.diagnostics);
+    lint_flexible_bodies(run.definition, run.setup, run.definition.diagnostics);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
     if (!backend.processes && settled_kind(backend) == BackendKind::cpu) // those have their parts on their hosts
         require_cpu_memory(run.setup, Spread(start), backend);

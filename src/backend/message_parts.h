@@ -21,9 +21,9 @@ concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
 template <class Visit>
 void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
     auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-           body_series, mechanisms, moorings, contact, contact_parts, rigid, normals] = whole;
+           body_series, mechanisms, moorings, contact, contact_parts, rigid, normals, flexible] = whole;
     visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-          body_series, mechanisms, moorings, contact, contact_parts, rigid, normals);
+          body_series, mechanisms, moorings, contact, contact_parts, rigid, normals, flexible);
 }
 template <class Visit>
 void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {
@@ -64,6 +64,11 @@ template <class Visit>
 void for_each_part(Of<ContactParts> auto& whole, const Visit& visit) {
     auto& [parts, of_id] = whole;
     visit(parts, of_id);
+}
+template <class Visit>
+void for_each_part(Of<FlexibleBodies> auto& whole, const Visit& visit) {
+    auto& [all, clamp_id, start] = whole;
+    visit(all, clamp_id, start);
 }
 template <class Visit>
 void for_each_part(Of<RigidParticles> auto& whole, const Visit& visit) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "case/bodies.h"
 #include "case/commands.h"
+#include "case/flexible.h"
 #include "case/forcing.h"
 #include "case/gauges.h"
 #include "case/joints.h"
@@ -183,6 +184,7 @@ struct Case {
     std::vector<UnsupportedFeature> unsupported_in_run;
     /// Errors of the parts that the particles do not depend on; only where `CaseOverrides` asks to keep them.
     std::vector<std::string> errors_beside_drawing;
+    std::vector<FlexibleDef> flexible; ///< of special/flexstrucs
 
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.
     static constexpr int joints_algorithm = 3; ///< RigidAlgorithm with which special/chrono holds bodies

@@ -158,7 +158,7 @@ constexpr LanguageEntry execution[] = {
      "Mooring lines between floating bodies, the bottom and free nodes, by moordyn or moordynplus", ""},
     {Section::special, "moordyn", refused, "", "Mooring lines outside of moorings", "put it into moorings"},
     {Section::special, "moordynplus", refused, "", "Mooring lines outside of moorings", "put it into moorings"},
-    {Section::special, "flexstrucs", refused, "", "Flexible structures", "take them out"},
+    {Section::special, "flexstrucs", honoured, "", "Flexible structures: boundaries that are elastic solids", ""},
     {Section::special, "nnphases", refused, "", "Non-Newtonian phases", "use one Newtonian fluid"},
     {Section::special, "phases", refused, "", "Phases of a multiphase flow", "use one fluid"},
     {Section::special, "vres", refused, "", "Variable resolution", "use one resolution"},

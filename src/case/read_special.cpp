@@ -56,6 +56,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_chrono(reader, e);
             else if (e.name() == "moorings")
                 read_moorings(reader, e);
+            else if (e.name() == "flexstrucs")
+                read_flexible_structures(reader, e);
             else if (e.name() == "timeout")
                 read_output_intervals(reader, e);
             else if (e.name() == "wavepaddles")

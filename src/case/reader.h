@@ -127,6 +127,8 @@ void read_open_zones(CaseReader& reader, const XmlElement& inout);
 void read_chrono(CaseReader& reader, const XmlElement& chrono);
 /// special/moorings, which needs the parameters and the floating bodies.
 void read_moorings(CaseReader& reader, const XmlElement& moorings);
+/// special/flexstrucs, which needs the parameters, the floating bodies and the motion.
+void read_flexible_structures(CaseReader& reader, const XmlElement& flexstrucs);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

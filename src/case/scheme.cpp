@@ -104,10 +104,12 @@ bool says_normals(const XmlElement& top) {
                        [](const std::string& name) { return name.starts_with("boundnormal_"); });
 }
 
-/// Whether joints or mooring lines hold bodies of the case.
+/// Whether joints or mooring lines hold bodies of the case, or it has flexible structures: none of these take staggered
+/// steps.
 bool says_joints(const XmlElement& top) {
-    return has_element(part_of(top, "execution", "special"),
-                       [](const std::string& name) { return name == "chrono" || name == "moorings"; });
+    return has_element(part_of(top, "execution", "special"), [](const std::string& name) {
+        return name == "chrono" || name == "moorings" || name == "flexstrucs";
+    });
 }
 
 /// Whether the case makes waves.

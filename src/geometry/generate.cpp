@@ -291,7 +291,8 @@ bool has_nothing_to_compute(const Case& the_case, const ParticleSet& particles) 
     const bool has_bodies = std::ranges::any_of(particles.blocks, [](const ParticleBlock& block) {
         return block.type == ParticleType::floating && block.count > 0;
     });
-    return particles.boundary_count == particles.size() && the_case.open.zones.empty() && !has_bodies;
+    return particles.boundary_count == particles.size() && the_case.open.zones.empty() && the_case.flexible.empty() &&
+           !has_bodies;
 }
 
 } // namespace sluice

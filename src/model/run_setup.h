@@ -14,6 +14,7 @@
 #include "model/period.h"
 #include "model/rigid_particles.h"
 #include "model/shift_zone.h"
+#include "model/solid/flexible.h"
 #include "model/viscosity_in_time.h"
 #include <algorithm>
 
@@ -47,6 +48,7 @@ struct RunSetup {
     /// Modified dynamic boundaries: of every boundary particle by its id, the way from it to the surface of its wall at
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.
     std::vector<Vec3f> normals;
+    FlexibleBodies flexible;
 
     /// The constants at `time`, s.
     sph::Constants constants_at(double time) const { return sph::constants_at(constants, viscosity, time); }

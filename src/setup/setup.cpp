@@ -14,6 +14,7 @@
 #include "setup/bodies.h"
 #include "setup/bounds.h"
 #include "setup/contact_parts.h"
+#include "setup/flexible.h"
 #include "setup/forcing.h"
 #include "setup/initial_density.h"
 #include "setup/layered_pistons.h"
@@ -263,6 +264,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.forcing = make_forcing(definition, setup.groups, setup.domain.min);
     set_normals(definition, particles, setup);
     add_bodies(definition, particles, setup);
+    add_flexible_bodies(definition, particles, setup);
     add_mechanisms(definition, setup);
     add_moorings(definition, setup);
     setup.contact = contact_of(definition, setup);

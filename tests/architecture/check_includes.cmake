@@ -11,20 +11,21 @@ set(may_include_model core)
 set(may_include_physics core model)
 set(may_include_methods core model physics)
 set(may_include_scheme core model physics)
+set(may_include_structure core model physics)
 set(may_include_backend core ranks model physics scheme)
-set(may_include_cpu core ranks model physics scheme backend)
+set(may_include_cpu core ranks model physics scheme structure backend)
 set(may_include_cuda core ranks model physics methods scheme backend)
 set(may_include_case core model)
 set(may_include_geometry core model case)
-set(may_include_setup core model physics scheme case geometry) # scheme: how large its time steps may be
+set(may_include_setup core model physics scheme structure case geometry) # scheme: how large its time steps may be
 set(may_include_run core model physics scheme backend)
 set(may_include_io core model physics scheme backend case geometry setup run)
 set(may_include_bench core model physics methods scheme backend cpu cuda case geometry setup run io)
 set(may_include_app core ranks model physics methods scheme backend cpu cuda case geometry setup run io bench)
-set(folders core ranks model physics methods scheme backend cpu cuda case geometry setup run io bench app)
+set(folders core ranks model physics methods scheme structure backend cpu cuda case geometry setup run io bench app)
 
 # Folders inside a folder, from the lowest to the highest: a file may include what lies in its own and in those before.
-set(inside_cpu particles pairs simd schedules subdomains moorings passes backend)
+set(inside_cpu particles pairs simd schedules subdomains moorings passes structures backend)
 set(inside_cuda device mps fvpm data pairs search passes steps shares backend)
 set(inside_io files records fluid frames measures pictures report)
 

@@ -17,6 +17,7 @@
 #include "cpu/passes/wall_extrapolation.h"
 #include "cpu/passes/wave_absorption.h"
 #include "cpu/simd/make_interaction.h"
+#include "cpu/structures/flexible_structures.h"
 #include "cpu/subdomains/ghost_check.h"
 #include "cpu/subdomains/halo.h"
 #include "cpu/subdomains/row_work.h"
@@ -103,6 +104,7 @@ public:
     void finish_step();
 
 private:
+    bool boundary_moves() const { return rigid_.any() || structures_.any(); }
     InteractionView view();
     const Interaction& pairs(sph::RatesPart part);
     Accumulator* fluid_rates() { return arrays_.rates.data() + boundary_.count; }
@@ -131,6 +133,7 @@ private:
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
     RigidObjects rigid_;
+    FlexibleStructures structures_;
     std::unique_ptr<OpenBoundaries> open_;             ///< none: the domain is closed
     std::unique_ptr<WallExtrapolation> walls_;         ///< none: all boundary particles are dynamic
     std::unique_ptr<SubParticleStress> stress_;        ///< none: no turbulence model
@@ -177,13 +180,13 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
-      open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
+      structures_(setup_, space_, threads_), open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
       diffusion_(make_renormalised_diffusion(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
       contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
-      boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
+      boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty() || setup_.flexible.any()),
       work_unit_(work_unit(setup.constants, setup.groups.fluid_count())) {}
 
 BackendInfo CpuEngine::info() const {
@@ -205,6 +208,7 @@ void CpuEngine::set_state(const ParticleState& state) {
     dt_limit_ = state.dt_limit;
     work_ = state.work;
     rigid_.set_state(state.bodies, state.absorbers, state.moorings, state.time);
+    structures_.set_state(state, rigid_.motions());
     if (open_) open_->set_created(state.created);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
     boundary_.load(state, std::not_fn(is_fluid), space_);
@@ -228,7 +232,7 @@ void CpuEngine::set_state(const ParticleState& state) {
 /// sorted next, in rows that have been split anew, or where the state has put them.
 void CpuEngine::settle_cells(bool anew) {
     constexpr int sorts_between = 100;
-    const bool all = anew || rigid_.any();
+    const bool all = anew || boundary_moves();
     const bool fit = !anew && (!all || boundary_.locate(space_)) && fluid_.locate(space_);
     if (fit && --sorts_until_look_ > 0) return;
     sorts_until_look_ = sorts_between;
@@ -246,7 +250,7 @@ void CpuEngine::settle_cells(bool anew) {
         boundary_.sort_unordered(0, space_);
         find_cells_near_boundary();
         schedule_->set_boundary(view());
-    } else if (rigid_.any()) {
+    } else if (boundary_moves()) {
         boundary_.locate(space_);
     }
     fluid_.locate(space_);
@@ -306,12 +310,12 @@ InteractionView CpuEngine::view() {
 void CpuEngine::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
     const bool anew = balance();
-    if (anew || rigid_.any())
+    if (anew || boundary_moves())
         halo_.exchange({&boundary_, &fluid_}, nullptr);
     else
         halo_.exchange({&fluid_}, &boundary_);
     settle_cells(anew);
-    if (anew && !rigid_.any()) {
+    if (anew && !boundary_moves()) {
         boundary_.sort_unordered(0, space_);
         settle_boundary();
     }
@@ -322,7 +326,7 @@ void CpuEngine::build_cells() {
     const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead),
                               interacting(lagging && !setup_.bodies.empty()));
     const RecordWriter fluid_writer(space_, eos_, arrays_, static_cast<float>(lead), interacting(lagging));
-    if (rigid_.any()) {
+    if (boundary_moves()) {
         boundary_.sort(0, space_, writer);
         find_cells_near_boundary();
         schedule_->set_boundary(view());
@@ -395,6 +399,7 @@ void CpuEngine::add_contacts() {
 
 void CpuEngine::sum_loads() {
     limits_.speed = std::max(limits_.speed, static_cast<float>(rigid_.sum_loads(boundary_, arrays_.rates.data())));
+    structures_.take_loads(boundary_, arrays_.rates.data());
 }
 
 void CpuEngine::accelerate() {
@@ -489,7 +494,9 @@ void CpuEngine::integrate_particles(Stage stage) {
 
 void CpuEngine::place_boundary(Stage stage) {
     const PhaseTimer timer(phases_.update);
-    rigid_.place(boundary_, stage, clock(part_of_step(stage)).time);
+    const double time = clock(part_of_step(stage)).time;
+    rigid_.place(boundary_, stage, time);
+    structures_.advance(boundary_, stage, dt_, time, rigid_.motions());
 }
 
 void CpuEngine::reduce_corrector_limit() {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "structure/reference_state.h"
+
+namespace sluice {
+
+/// What a structure holds, J (J/m in 2-D).
+struct StructureEnergy {
+    double kinetic = 0, strain = 0;
+};
+
+/// How a flexible particle is deformed and loaded.
+struct MaterialPoint {
+    Vec3d displacement;       ///< m
+    double von_mises = 0;     ///< Pa
+    Vec3d principal;          ///< principal stresses (Cauchy), the greatest first, Pa
+    double strain_energy = 0; ///< over volume at the start, J/m³
+};
+
+/// The motion of one flexible structure, in double precision: particles of total Lagrangian SPH
+/// (physics/solid/total_lagrangian.h), steps of velocity Verlet. Results do not depend on the number of threads.
+class StructureSolver {
+public:
+    StructureSolver(const StructureParticles& particles, const solid::LagrangianConstants& constants);
+
+    const ReferenceState& reference() const { return reference_; }
+    const ElasticMaterial& material() const { return material_; }
+    /// Of each flexible particle, kg (kg/m in 2-D).
+    double particle_mass() const { return material_.density * constants_.volume; }
+
+    /// Where the flexible particles are, m.
+    std::span<const Vec3d> positions() const { return {position_.data(), reference_.flexible}; }
+    /// How they move, m/s.
+    std::span<const Vec3d> velocities() const { return velocity_; }
+    StructureState state() const { return {{positions().begin(), positions().end()}, velocity_}; }
+    /// From now on they are there; a state without particles: as at time 0. Clamps are where `clamp_at(i)` says, with i
+    /// a place among the particles of the structure.
+    template <class PositionOf>
+    void set_state(const StructureState& state, PositionOf&& clamp_at, int threads = 1) {
+        for (std::uint32_t node = reference_.flexible; node < reference_.size(); ++node)
+            position_[node] = clamp_at(reference_.source[node]);
+        take_state(state, threads);
+    }
+    /// Makes velocities numbers of single precision, so that a state that stores them so leads on with the same bits.
+    void round_velocities();
+
+    /// The longest stable step of the structure as it is, s.
+    double longest_step(double cfl) const;
+
+    /// Advances by `steps` equal steps over `duration` (s). `acceleration`: of the flexible particles by all but the
+    /// structure, m/s², held. Clamps move evenly to where `clamp_end(i)` says.
+    template <class PositionOf>
+    void advance(double duration, int steps, std::span<const Vec3d> acceleration, PositionOf&& clamp_end,
+                 int threads = 1) {
+        for (std::uint32_t node = reference_.flexible; node < reference_.size(); ++node)
+            clamp_end_[node - reference_.flexible] = clamp_end(reference_.source[node]);
+        advance_to_clamps(duration, steps, acceleration, threads);
+    }
+
+    /// The acceleration of flexible particles by the structure itself, m/s².
+    std::vector<Vec3d> own_acceleration(int threads = 1) const;
+    StructureEnergy energy() const;
+    /// Of a flexible particle.
+    MaterialPoint point(std::uint32_t node) const;
+    /// F of a stressed node.
+    const solid::Tensor<double>& deformation(std::uint32_t node) const { return deformation_[node]; }
+
+private:
+    void take_state(const StructureState& state, int threads);
+    void advance_to_clamps(double duration, int steps, std::span<const Vec3d> acceleration, int threads);
+    void find_stresses(int threads);
+    void kick(double dt, std::span<const Vec3d> acceleration, int threads);
+    template <class Kernel>
+    Vec3d force_on(std::uint32_t node) const;
+
+    solid::LagrangianConstants constants_;
+    ElasticMaterial material_;
+    solid::ElasticConstants<double> elastic_;
+    ReferenceState reference_;
+    std::vector<Vec3d> position_;                             ///< of all nodes, m
+    std::vector<Vec3d> velocity_;                             ///< of the flexible ones, m/s
+    std::vector<Vec3d> clamp_start_, clamp_end_;              ///< of the others, in a call of advance(), m
+    std::vector<solid::Tensor<double>> deformation_, stress_; ///< of the stressed nodes: F and P K
+    double fastest_ = 1;                                      ///< stretched_wave_factor, the greatest
+};
+
+} // namespace sluice

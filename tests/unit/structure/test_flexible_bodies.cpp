@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unit/geometry/geometry_case.h"
+
+#include "core/error.h"
+#include "cpu/backend/cpu_backend.h"
+#include "setup/flexible.h"
+#include "setup/setup.h"
+#include "structure/flexible_bodies.h"
+#include <cmath>
+
+// Flexible structures of special/flexstrucs, from the case to a run on processors.
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+
+constexpr double dp = 0.02;
+
+/// A plate of mkbound 2, `layers` thick, upright on a block of mkbound 1, and fluid to its left.
+struct Plate {
+    int layers = 4;
+    double bottom = -0.1; ///< of the block, m
+    std::string clamp = R"(mkclamp="1")";
+    std::string gravity = "-9.81";
+    std::string initials;                       ///< velocity of the fluid
+    std::string motion = R"(<mvnull id="1"/>)"; ///< of the clamp
+    std::string algorithm = "2";                ///< StepAlgorithm
+    bool fluid = true;
+    Case definition;
+    ParticleSet set;
+    RunSetup setup;
+    ParticleState initial;
+
+    std::string text() const {
+        const auto box = [](double x, double z, double width, double height) {
+            return "<drawbox><boxfill>solid</boxfill><point x=\"" + std::to_string(x) + "\" y=\"-1\" z=\"" +
+                   std::to_string(z) + "\"/><size x=\"" + std::to_string(width) + "\" y=\"2\" z=\"" +
+                   std::to_string(height) + "\"/></drawbox>";
+        };
+        CaseText t;
+        t.constants = "<gravity x=\"0\" y=\"0\" z=\"" + gravity +
+                      R"("/><coefh value="1"/><speedsound value="30" auto="false"/><hswl value="0.4"/>)";
+        t.definition =
+            R"(<definition dp="0.02"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
+        t.commands = R"(<setmkbound mk="1"/>)" + box(0.4, bottom, 0.3, 0.0801) + R"(<setmkbound mk="2"/>)" +
+                     box(0.5, 0, (layers - 1) * dp + 1e-4, 0.3001);
+        if (fluid) t.commands += R"(<setmkfluid mk="0"/>)" + box(0.22, 0.06, 0.2401, 0.2001);
+        t.casedef = initials + R"(<motion><objreal ref="2"><begin mov="1" start="0"/><mvnull id="1"/></objreal>
+<objreal ref="1"><begin mov="1" start="0"/>)" +
+                    motion + "</objreal></motion>";
+        t.special =
+            "<flexstrucs>\n<flexstrucbody mkbound=\"2\" " + clamp +
+            R"(><density value="1100"/><youngmod value="1e6"/><poissratio value="0.4"/><hgfactor value="0.1"/></flexstrucbody></flexstrucs>)";
+        t.parameters =
+            "<parameter key=\"StepAlgorithm\" value=\"" + algorithm + R"("/><parameter key="TimeMax" value="0.1"/>
+<simulationdomain><posmin x="-0.5" y="default" z="-0.5"/><posmax x="1.5" y="default" z="1"/></simulationdomain>)";
+        return t.text();
+    }
+    Plate& make() {
+        definition = read_case_text(text(), "case.xml", {});
+        set = generate_particles(definition, definition.diagnostics);
+        setup = make_run_setup(definition, set);
+        initial = make_initial_state(definition, set, setup);
+        return *this;
+    }
+    std::unique_ptr<Backend> backend(CpuOptions options = {}) const {
+        std::unique_ptr<Backend> made = make_cpu_backend(setup, static_cast<std::uint32_t>(initial.size()), options);
+        made->set_state(initial);
+        return made;
+    }
+    const FlexibleBody& body() const { return setup.flexible.all.at(0); }
+};
+
+std::string error_of(Plate plate) {
+    try {
+        plate.make();
+    } catch (const InputError& e) {
+        return e.what();
+    }
+    return "";
+}
+
+void step(Backend& backend, int steps) { backend.advance({1e9, steps, 1e9}); }
+
+/// Momentum of fluid and structure, kg/s in 2-D.
+Vec3d momentum(const Plate& plate, const ParticleState& state) {
+    Vec3d sum;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        const bool of_plate =
+            state.id[i] >= plate.body().first_id && state.id[i] < plate.body().first_id + plate.body().particles;
+        if (!of_plate && !plate.setup.groups.is_fluid(state.id[i])) continue;
+        const double mass = of_plate ? plate.body().material.density * dp * dp : plate.setup.constants.mass_fluid;
+        sum = sum + mass * vec_cast<double>(state.velocity[i]);
+    }
+    return sum;
+}
+
+double furthest_right(const Plate& plate, const ParticleState& state) {
+    double x = -1e9;
+    for (std::size_t i = 0; i < state.size(); ++i)
+        if (state.id[i] >= plate.body().first_id && state.id[i] < plate.body().first_id + plate.body().particles)
+            x = std::max(x, state.position[i].x);
+    return x;
+}
+
+constexpr const char* flowing = R"(<initials><velocity mkfluid="0" x="2" y="0" z="0.5"/></initials>)";
+
+} // namespace
+
+TEST(FlexibleBodies, TheirParticlesAndThoseOfClamps) {
+    const Plate plate = Plate{}.make();
+    ASSERT_EQ(plate.setup.flexible.all.size(), 1u);
+    const FlexibleBody& body = plate.body();
+    EXPECT_EQ(body.mk_bound, 2);
+    EXPECT_EQ(body.particles, 4 * 16u);
+    EXPECT_EQ(body.clamps, 16 * 5u);
+    const StructureParticles structure = plate.setup.flexible.structure_of(body);
+    ASSERT_EQ(structure.start.size(), 4 * 16u + 16 * 5u);
+    for (std::uint32_t i = 0; i < structure.start.size(); ++i)
+        EXPECT_LT(norm(structure.start[i] - plate.initial.position[plate.setup.flexible.id_of(body, i)]), 1e-12);
+}
+
+TEST(FlexibleBodies, ASingleLayerIsRefusedWithItsNumber) {
+    Plate thin;
+    thin.layers = 1;
+    const std::string error = error_of(thin);
+    EXPECT_NE(error.find("the flexible body of mkbound 2 is 1 layer of particles thick"), std::string::npos) << error;
+    EXPECT_NE(error.find("draw 3 layers at least"), std::string::npos) << error;
+    EXPECT_NE(error.find("case.xml:"), std::string::npos) << error;
+}
+
+TEST(FlexibleBodies, WhatHasNoParticlesIsRefused) {
+    Plate plate;
+    plate.clamp = R"(mkclamp="9")";
+    EXPECT_NE(error_of(plate).find("mkclamp 9 has no particles: draw it, or take it out"), std::string::npos);
+}
+
+// Waves of 1e6·0.6/(1100·1.4·0.2): 44.14 m/s. A step of 0.2 h/30 m/s takes 44.14/30 sub-steps: 2.
+TEST(FlexibleBodies, CheckTellsLayersWavesAndSubSteps) {
+    Plate two;
+    two.layers = 2;
+    two.make();
+    std::vector<Diagnostic> told;
+    lint_flexible_bodies(two.definition, two.setup, told);
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_NE(told[0].message.find("32 particles, 2 layers across, waves of 44.14 m/s, 2 sub-steps"), std::string::npos)
+        << told[0].message;
+    EXPECT_EQ(told[1].level, Diagnostic::Level::warning);
+    EXPECT_NE(told[1].message.find("2 layers of particles thick"), std::string::npos);
+}
+
+// Without fluid the backend does what the solver does alone.
+TEST(FlexibleBodies, WithoutFluidTheRunIsThatOfTheStructure) {
+    Plate plate;
+    plate.fluid = false;
+    plate.make();
+    const auto backend = plate.backend();
+    const FlexibleBody& body = plate.body();
+    const StructureParticles structure = plate.setup.flexible.structure_of(body);
+    StructureSolver alone(structure, lagrangian_constants(plate.setup.constants));
+    const std::vector<Vec3d> weight(body.particles, plate.setup.constants.gravity);
+    for (int n = 0; n < 20; ++n) {
+        const double dt = backend->advance({1e9, 1, 1e9}).dt;
+        alone.advance(dt, sub_steps(dt, alone.longest_step(plate.setup.constants.cfl)), weight,
+                      [&](std::uint32_t i) { return structure.start[i]; });
+        alone.round_velocities();
+    }
+    const ParticleState state = backend->state();
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (state.id[i] < body.first_id || state.id[i] >= body.first_id + body.particles) continue;
+        EXPECT_EQ(state.position[i], alone.positions()[state.id[i] - body.first_id]) << state.id[i];
+    }
+    EXPECT_LT(alone.positions()[body.particles - 1].z, structure.start[body.particles - 1].z - 1e-6); // it sinks
+}
+
+// Fluid that hits a plate which nothing holds: what it loses the plate gains, in every mode.
+TEST(FlexibleBodies, MomentumGoesFromTheFluidIntoThePlate) {
+    for (const char* algorithm : {"1", "2"})
+        for (const CpuMode mode : {CpuMode::symmetric, CpuMode::asymmetric, CpuMode::slices}) {
+            Plate plate;
+            plate.clamp = "";
+            plate.bottom = -0.44; // out of reach
+            plate.gravity = "0";
+            plate.initials = flowing;
+            plate.algorithm = algorithm;
+            plate.make();
+            CpuOptions options;
+            options.mode = mode;
+            const auto backend = plate.backend(options);
+            const Vec3d before = momentum(plate, plate.initial);
+            const double edge = furthest_right(plate, plate.initial);
+            step(*backend, 200);
+            const ParticleState state = backend->state();
+            EXPECT_GT(furthest_right(plate, state), edge + 1e-3) << algorithm;
+            const double allowed = algorithm[0] == '2' ? 1e-5 : 1e-2; // Verlet keeps it over pairs of steps
+            EXPECT_LT(norm(momentum(plate, state) - before), allowed * norm(before)) << algorithm;
+        }
+}
+
+TEST(FlexibleBodies, BitsDoNotDependOnThreadsNorOnStopping) {
+    Plate plate;
+    plate.initials = flowing;
+    plate.make();
+    CpuOptions one, three;
+    one.mode = three.mode = CpuMode::asymmetric;
+    one.threads = 1;
+    three.threads = 3;
+    const auto through = plate.backend(one), other = plate.backend(three), first = plate.backend(one);
+    step(*through, 60);
+    step(*other, 60);
+    EXPECT_EQ(through->state(), other->state());
+    step(*first, 25);
+    const auto second = plate.backend(three);
+    second->set_state(first->state());
+    step(*second, 35);
+    EXPECT_EQ(through->state(), second->state());
+    EXPECT_GT(furthest_right(plate, through->state()), furthest_right(plate, plate.initial) + 1e-5);
+}
+
+// A clamp that is moved takes the plate along.
+TEST(FlexibleBodies, ClampsMoveThem) {
+    Plate plate;
+    plate.fluid = false;
+    plate.gravity = "0";
+    plate.motion = R"(<mvrect id="1" duration="1"><vel x="0.5" y="0" z="0"/></mvrect>)";
+    plate.make();
+    const auto backend = plate.backend();
+    const AdvanceReport report = backend->advance({0.08, 1000000, 1e9});
+    const ParticleState state = backend->state();
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (state.id[i] != plate.body().first_id) continue; // beside the clamp
+        EXPECT_NEAR(state.position[i].x - plate.initial.position[state.id[i]].x, 0.5 * report.time, 0.005);
+    }
+}
