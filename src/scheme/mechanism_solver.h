@@ -204,6 +204,20 @@ SLUICE_NOINLINE void accelerate(const Part& p, const Course BodyNumbers::*course
     add_multipliers(p);
 }
 
+/// What a unit of force or impulse does to all bodies that acts on one at an arm, as their accelerations: with all
+/// joints, whose matrix is factorised.
+SLUICE_NOINLINE void find_reply(const Part& p, int body, const Vec3d& arm, const Vec3d& direction) {
+    for (int b = 0; b < p.body_count; ++b) p.body[b].acceleration = p.body[b].angular = {};
+    BodyNumbers& n = p.body[body];
+    const double inverse = 1 / p.drive->bodies[p.bodies[body]].mass;
+    for (int axis = 0; axis < 3; ++axis) n.acceleration[axis] = n.translates[axis] != 0 ? inverse * direction[axis] : 0;
+    n.angular = body::product(n.inverse_inertia, cross(arm, direction));
+    if (p.row_count == 0) return;
+    for (int i = 0; i < p.row_count; ++i) p.row[i].x = -along(p, p.joints[p.rows[i].joint], p.row[i]);
+    solve(p);
+    add_multipliers(p);
+}
+
 /// By how much a unit of force along a gradient changes its rate of change, with all joints: gᵀ(M⁻¹ − M⁻¹JᵀA⁻¹JM⁻¹)g.
 /// The matrix is factorised. `row` is weighed.
 SLUICE_NOINLINE double mobility(const Part& p, const Joint& joint, const RowNumbers& row) {

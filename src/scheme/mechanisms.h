@@ -106,34 +106,28 @@ SLUICE_NOINLINE void begin(const Part& p, const BodyState* states, const BodyLoa
 
 } // namespace mechanism
 
-/// Brings the bodies of a mechanism `dt` (s) on from `time`, under loads of the fluid that do not change. `from` and
-/// `to` (all bodies of the run) may be the same. In a Verlet step that is not of the Euler form the fluid takes
-/// momentum over 2Δt from level n−1: the bodies get the same less what they got in the step before, which
-/// BodyState::velocity_previous holds for bodies of mechanisms (the velocity less what the last loads of the fluid have
-/// added to it).
-SLUICE_HD inline void advance_mechanism(const MechanismView& view, int index, BodyStage stage, const BodyState* from,
-                                        const BodyLoads* loads, BodyState* to, const MechanismDrive& drive,
-                                        const MechanismNumbers& numbers, double time, double dt) {
-    using namespace mechanism;
-    Part p = part_of(view, index, drive, numbers);
-    if (p.body_count == 0) return;
-    if (!is_released(drive.bodies[p.bodies[0]], time) || !(dt > 0)) {
+namespace mechanism {
+
+/// Begins a stage of `dt` (s) from `time`, which sub-steps follow. False: its bodies are held yet, and stay where they
+/// are.
+SLUICE_HD inline bool begin_stage(Part& p, BodyStage stage, const BodyState* from, const BodyLoads* loads,
+                                  BodyState* to, double time, double dt) {
+    if (p.body_count == 0) return false;
+    if (!is_released(p.drive->bodies[p.bodies[0]], time) || !(dt > 0)) {
         for (int b = 0; b < p.body_count; ++b)
             if (from != to) to[p.bodies[b]] = from[p.bodies[b]];
-        return;
+        return false;
     }
     p.time = time;
     p.dt = dt;
     begin(p, from, loads, stage == BodyStage::verlet_leap);
     for (int b = 0; b < p.body_count; ++b) // what the fluid adds to its velocity
         to[p.bodies[b]].velocity_previous = -1.0 * p.body[b].last_velocity;
-    const int count = sub_steps(stiffest_rate(p, &BodyNumbers::from, time), dt);
-    p.dt = dt / count;
-    SLUICE_ROLLED
-    for (int n = 0; n < count; ++n) {
-        p.time = time + n * p.dt;
-        take_sub_step(p);
-    }
+    return true;
+}
+
+/// Ends it.
+SLUICE_HD inline void end_stage(const Part& p, const BodyState* from, BodyState* to) {
     for (int b = 0; b < p.body_count; ++b) {
         BodyState& state = to[p.bodies[b]];
         const Course& c = p.body[b].to;
@@ -144,6 +138,29 @@ SLUICE_HD inline void advance_mechanism(const MechanismView& view, int index, Bo
         state.velocity_previous = c.velocity + state.velocity_previous;
         state.angular_velocity_previous = from[p.bodies[b]].angular_velocity_previous; // of staggered steps alone
     }
+}
+
+} // namespace mechanism
+
+/// Brings the bodies of a mechanism `dt` (s) on from `time`, under loads of the fluid that do not change. `from` and
+/// `to` (all bodies of the run) may be the same. In a Verlet step that is not of the Euler form the fluid takes
+/// momentum over 2Δt from level n−1: the bodies get the same less what they got in the step before, which
+/// BodyState::velocity_previous holds for bodies of mechanisms (the velocity less what the last loads of the fluid have
+/// added to it).
+SLUICE_HD inline void advance_mechanism(const MechanismView& view, int index, BodyStage stage, const BodyState* from,
+                                        const BodyLoads* loads, BodyState* to, const MechanismDrive& drive,
+                                        const MechanismNumbers& numbers, double time, double dt) {
+    using namespace mechanism;
+    Part p = part_of(view, index, drive, numbers);
+    if (!begin_stage(p, stage, from, loads, to, time, dt)) return;
+    const int count = sub_steps(stiffest_rate(p, &BodyNumbers::from, time), dt);
+    p.dt = dt / count;
+    SLUICE_ROLLED
+    for (int n = 0; n < count; ++n) {
+        p.time = time + n * p.dt;
+        take_sub_step(p);
+    }
+    end_stage(p, from, to);
 }
 
 /// The sub-steps that the springs and dampers of a mechanism take over `dt` (s) from `time`.
