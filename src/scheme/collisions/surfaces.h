@@ -20,9 +20,10 @@ public:
     }
 
     /// Of a point from a shape, both at time 0; empty where it is farther than `reach` (m), which must be positive.
-    std::optional<Nearness> distance(int s, const Vec3d& p, double reach) const {
+    /// `body`: a place well inside of what the point belongs to. That is on the free side of a sheet.
+    std::optional<Nearness> distance(int s, const Vec3d& p, double reach, const Vec3d& body) const {
         const CollisionShape& shape = all_.shapes[std::size_t(s)];
-        if (shape.form == CollisionForm::mesh) return distance_to_mesh(s, p, reach);
+        if (shape.form == CollisionForm::mesh) return distance_to_mesh(s, p, reach, body);
         const Nearness near = shape.form == CollisionForm::ball
                                   ? distance_to_ball(shape.centre, shape.reach, p)
                                   : distance_to_block(shape.centre, shape.axes, shape.half, p);
@@ -33,7 +34,7 @@ public:
 private:
     /// The triangles that meet at the nearest point say on which side of a closed mesh a point is: that which the point
     /// is farthest before or behind.
-    std::optional<Nearness> distance_to_mesh(int s, const Vec3d& p, double reach) const {
+    std::optional<Nearness> distance_to_mesh(int s, const Vec3d& p, double reach, const Vec3d& body) const {
         const TriangleTree& tree = *trees_[std::size_t(s)];
         const CollisionShape& shape = all_.shapes[std::size_t(s)];
         const auto hit = tree.nearest(p, reach, [](std::uint32_t, const Vec3d&) { return true; });
@@ -51,7 +52,11 @@ private:
             facing = tree.normal(i);
             sign = height < 0 ? -1 : 1;
         });
-        if (!shape.closed) sign = 1;
+        if (!shape.closed) {
+            constexpr double across = 0.7; // a point beside the edge of a sheet is behind no side of it
+            if (dot(body - hit->point, facing) < 0) facing = -1.0 * facing;
+            sign = dot(facing, way) < -across * distance ? -1 : 1;
+        }
         if (distance <= touch) return Nearness{0, facing};
         return Nearness{sign * distance, (sign / distance) * way};
     }

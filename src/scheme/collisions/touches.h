@@ -102,8 +102,10 @@ private:
         for (int s = a.first_shape; s < a.first_shape + a.shape_count; ++s)
             for (int t = b.first_shape; t < b.first_shape + b.shape_count; ++t) {
                 const CollisionShape &shape = all_.shapes[std::size_t(s)], &other = all_.shapes[std::size_t(t)];
-                if (!surfaces_.distance(t, a_from_b.position_of(shape.centre), shape.reach + margin) ||
-                    !surfaces_.distance(s, b_from_a.position_of(other.centre), other.reach + margin))
+                const Vec3d centre = a_from_b.position_of(shape.centre),
+                            centre_of_other = b_from_a.position_of(other.centre);
+                if (!surfaces_.distance(t, centre, shape.reach + margin, centre) ||
+                    !surfaces_.distance(s, centre_of_other, other.reach + margin, centre_of_other))
                     continue;
                 size_ = std::min(shape.reach, other.reach);
                 find_features(s, t, a_from_b, place_b, margin, 1);
@@ -123,10 +125,11 @@ private:
     void find_features(int s, int t, const RigidMotion& seen, const RigidMotion& place, double margin, double side) {
         const CollisionShape &shape = all_.shapes[std::size_t(s)], &other = all_.shapes[std::size_t(t)];
         const double reach = shape.rounding + margin, far = other.reach + reach;
+        body_ = seen.position_of(shape.centre);
         for (int k = shape.first_point; k < shape.first_point + shape.point_count; ++k) {
             const Vec3d p = seen.position_of(all_.points[std::size_t(k)]), way = p - other.centre;
             if (dot(way, way) > far * far) continue;
-            if (const auto near = surfaces_.distance(t, p, reach)) add(p, *near, shape.rounding, place, side);
+            if (const auto near = surfaces_.distance(t, p, reach, body_)) add(p, *near, shape.rounding, place, side);
         }
         for (int k = shape.first_edge; k < shape.first_edge + shape.edge_count; ++k) {
             const CollisionEdge& edge = all_.edges[std::size_t(k)];
@@ -142,10 +145,10 @@ private:
         const Vec3d middle = 0.5 * (from + to) - other.centre;
         const double length = norm(to - from), far = other.reach + reach + 0.5 * length;
         if (dot(middle, middle) > far * far) return;
-        if (!surfaces_.distance(t, 0.5 * (from + to), reach + 0.5 * length)) return;
+        if (!surfaces_.distance(t, 0.5 * (from + to), reach + 0.5 * length, body_)) return;
         const auto at = [&](double share) { return from + share * (to - from); };
         const auto height = [&](double share) {
-            const auto near = surfaces_.distance(t, at(share), reach + length);
+            const auto near = surfaces_.distance(t, at(share), reach + length, body_);
             return near ? near->distance : 1e300;
         };
         double heights[pieces + 1], least = 1e300;
@@ -191,7 +194,7 @@ private:
         for (int e = 0; e < (is_point ? 1 : 2); ++e) {
             const double share = is_point ? best : ends[e];
             if (share * length < short_part * size_ || (1 - share) * length < short_part * size_) continue;
-            if (const auto near = surfaces_.distance(t, at(share), reach))
+            if (const auto near = surfaces_.distance(t, at(share), reach, body_))
                 add(at(share), *near, shape.rounding, place, side);
         }
     }
@@ -246,6 +249,7 @@ private:
     std::vector<std::pair<int, int>> pairs_;
     std::vector<Touch> touches_, own_;
     double size_ = 0; ///< of the smaller of both shapes, m
+    Vec3d body_;      ///< the centre of the shape whose features are looked at, as the other sees it
 };
 
 } // namespace sluice
