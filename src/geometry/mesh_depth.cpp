@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/mesh_depth.h"
 
-#include "geometry/triangle_tree.h"
+#include "core/triangle_tree.h"
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/commands.h"
-#include "geometry/triangle_tree.h"
+#include "core/triangle_tree.h"
 
 // Round bodies as triangles whose normals point outward. Lengths are metres.
 

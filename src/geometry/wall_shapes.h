@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/case.h"
-#include "geometry/triangle_tree.h"
+#include "core/triangle_tree.h"
 #include <map>
 #include <vector>
 

@@ -17,6 +17,7 @@ Ledger::Ledger(const RunSetup& setup)
             has_potential_ = false;
     if (setup.motions.object_count() > 0 && !bodies_.empty() && setup.contact != BodyContact::none)
         also_held_.emplace_back("work_of_moving_walls_on_bodies");
+    if (setup.flexible.any()) also_held_.emplace_back("energy_of_flexible_structures");
 }
 
 void Ledger::add_excluded(const std::vector<ExcludedParticle>& particles) {

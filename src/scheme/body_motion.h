@@ -83,10 +83,34 @@ struct Spin {
     Vec3d omega;
 };
 
+/// Half the product of an angular velocity and a turning: dq/dt = ½ ω q of unit quaternions. `omega` over a time
+/// instead, a small turn, gives what it changes.
+SLUICE_HD inline void rate_of_turning(const double turning[4], const Vec3d& omega, double rate[4]) {
+    const Vec3d v{turning[1], turning[2], turning[3]}, across = turning[0] * omega + cross(omega, v);
+    rate[0] = -0.5 * dot(omega, v);
+    for (int axis = 0; axis < 3; ++axis) rate[1 + axis] = 0.5 * across[axis];
+}
+
+SLUICE_HD inline void make_unit(double turning[4]) {
+    double square = 0;
+    for (int k = 0; k < 4; ++k) square += turning[k] * turning[k];
+    const double length = sqrt(square);
+    for (int k = 0; k < 4; ++k) turning[k] /= length;
+}
+
+/// Turns a turning by a small angle about a vector of that length, rad.
+SLUICE_HD inline void turn_by(double turning[4], const Vec3d& angle) {
+    double change[4];
+    rate_of_turning(turning, angle, change);
+    for (int k = 0; k < 4; ++k) turning[k] += change[k];
+    make_unit(turning);
+}
+
 SLUICE_HD inline Spin rate_of(const Vec3d inertia[3], const Vec3d& turns, const Spin& s, const Vec3d& moment) {
-    const Vec3d v{s.turning[1], s.turning[2], s.turning[3]}, turning = s.turning[0] * s.omega + cross(s.omega, v);
-    return {{-0.5 * dot(s.omega, v), 0.5 * turning.x, 0.5 * turning.y, 0.5 * turning.z},
-            angular_acceleration(inertia, turns, s.turning, s.omega, moment)};
+    Spin rate;
+    rate_of_turning(s.turning, s.omega, rate.turning);
+    rate.omega = angular_acceleration(inertia, turns, s.turning, s.omega, moment);
+    return rate;
 }
 
 SLUICE_HD inline Spin moved(const Spin& from, double dt, const Spin& rate) {
@@ -107,9 +131,7 @@ SLUICE_HD inline Spin spun(const Vec3d inertia[3], const Vec3d& turns, const Spi
         to = moved(to, stage == 0 || stage == 3 ? sixth : third, rate);
         at = moved(from, stage == 2 ? dt : 0.5 * dt, rate);
     }
-    double norm = 0;
-    for (const double component : to.turning) norm += component * component;
-    for (double& component : to.turning) component /= sqrt(norm);
+    make_unit(to.turning);
     return to;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "geometry/triangle_tree.h"
+#include "core/triangle_tree.h"
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
