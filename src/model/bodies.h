@@ -68,8 +68,8 @@ SLUICE_HD inline BodyLoad operator+(const BodyLoad& a, const BodyLoad& b) {
 struct BodyLoads {
     BodyLoad fluid;       ///< and contacts by the pair formula
     BodyLoad contact;     ///< of elastic contacts
-    BodyLoad mooring;     ///< of mooring lines, the mean over the step that followed
     double stiffness = 0; ///< of all elastic contacts together, N/m
+    BodyLoad mooring{};   ///< of mooring lines, the mean over the step that followed
 };
 
 /// A body at one time.

@@ -84,7 +84,7 @@ void lint_flexible_bodies(const Case& definition, const RunSetup& setup, std::ve
              fmt::format("the flexible body of mkbound {}: {} particles, {} layers across, waves of {:.4g} m/s, {} "
                          "sub-steps in a step of {:.3g} s",
                          body.mk_bound, body.particles, layers, speed,
-                         sub_steps(dt, solid::structure_time_step(body.material, c.cfl, c.h, 1)), dt)});
+                         structure_sub_steps(dt, solid::structure_time_step(body.material, c.cfl, c.h, 1)), dt)});
         constexpr int fewest_layers = 3;
         if (layers < fewest_layers)
             diagnostics.push_back(

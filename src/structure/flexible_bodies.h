@@ -13,7 +13,7 @@ inline solid::LagrangianConstants lagrangian_constants(const sph::Constants& c) 
 }
 
 /// Into how many equal steps of `longest` (s) at most a structure divides a time (s).
-inline int sub_steps(double duration, double longest) {
+inline int structure_sub_steps(double duration, double longest) {
     constexpr double most = 1e6; // of a structure that is broken
     return static_cast<int>(std::clamp(std::ceil(duration / longest), 1.0, most));
 }

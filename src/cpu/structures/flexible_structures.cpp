@@ -71,7 +71,7 @@ void FlexibleStructures::advance_body(std::size_t b, Stage stage, double dt, con
         solver.set_state(
             start_[b], [&](std::uint32_t i) { return clamp_place(b, i, start_motions_); }, threads_.now());
     const double duration = part_of_step(stage) * dt;
-    const int steps = sub_steps(duration, solver.longest_step(setup_.constants.cfl));
+    const int steps = structure_sub_steps(duration, solver.longest_step(setup_.constants.cfl));
     solver.advance(
         duration, steps, acceleration_[b], [&](std::uint32_t i) { return clamp_place(b, i, motions); }, threads_.now());
     if (takes_forces(stage)) solver.round_velocities();

@@ -162,7 +162,7 @@ TEST(FlexibleBodies, WithoutFluidTheRunIsThatOfTheStructure) {
     const std::vector<Vec3d> weight(body.particles, plate.setup.constants.gravity);
     for (int n = 0; n < 20; ++n) {
         const double dt = backend->advance({1e9, 1, 1e9}).dt;
-        alone.advance(dt, sub_steps(dt, alone.longest_step(plate.setup.constants.cfl)), weight,
+        alone.advance(dt, structure_sub_steps(dt, alone.longest_step(plate.setup.constants.cfl)), weight,
                       [&](std::uint32_t i) { return structure.start[i]; });
         alone.round_velocities();
     }
