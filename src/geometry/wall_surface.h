@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "geometry/normals.h"
 #include "core/triangle_tree.h"
+#include "geometry/normals.h"
 #include <vector>
 
 namespace sluice {

@@ -15,10 +15,10 @@ struct FvpmConstants {
     double cfl = 0.5;             ///< of the time step
     double correction = 0.1;      ///< share of a particle's speed with which it moves towards where coverage is thin
     double mass_smoothing = 0.25; ///< K of the smoothing of masses, G in the paper
-    bool free_surface =
-        true; ///< whether the fluid has a surface: no pressure is below 0
-    double uncovered_from = 0.2; ///< of |B|/h^(d−1): from here on a particle counts in part as one of the surface, which moves with its fluid
-    double uncovered_to = 0.5;   ///< from here on it does wholly
+    bool free_surface = true;     ///< whether the fluid has a surface: no pressure is below 0
+    double uncovered_from = 0.2;  ///< of |B|/h^(d−1): from here on a particle counts in part as one of the surface,
+                                  ///< which moves with its fluid
+    double uncovered_to = 0.5;    ///< from here on it does wholly
 };
 
 } // namespace sluice

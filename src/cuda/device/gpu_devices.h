@@ -27,8 +27,8 @@ std::vector<GpuDevice> list_gpus(std::string* why_none = nullptr);
 /// The GPU `first`, and all behind it of the same kind; none if there is no such GPU. Uses none of them. Never throws.
 std::vector<int> alike_gpus(int first);
 
-/// Floating-point operations in double precision a second of a GPU without tensor cores, from its multiprocessors and its
-/// highest clock; 0 without such a GPU, or for a kind that is not known. Never throws.
+/// Floating-point operations in double precision a second of a GPU without tensor cores, from its multiprocessors and
+/// its highest clock; 0 without such a GPU, or for a kind that is not known. Never throws.
 double double_precision_peak(int device);
 
 namespace cuda {
