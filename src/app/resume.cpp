@@ -59,7 +59,8 @@ std::vector<int> lost_frames(const fs::path& folder, int count) {
 }
 
 constexpr const char* rows_prefix = "rows ";
-constexpr const char *flow_table = "flow.csv", *excluded_table = "excluded.csv", *probes_table = "probes.csv";
+constexpr const char *flow_table = "flow.csv", *excluded_table = "excluded.csv", *probes_table = "probes.csv",
+                     *contacts_table = "contacts.csv";
 
 /// Tables of fewer rows than they had at the checkpoint, "flow.csv (12 of 20 rows)" each. Checkpoints of earlier
 /// versions do not say.
@@ -145,7 +146,7 @@ RowLimit row_limit(const fs::path& table, const Checkpoint& checkpoint) {
 
 std::vector<fs::path> tables_in(const fs::path& folder) {
     std::vector<fs::path> tables;
-    for (const char* table : {flow_table, excluded_table, probes_table})
+    for (const char* table : {flow_table, excluded_table, probes_table, contacts_table})
         if (fs::exists(folder / table)) tables.emplace_back(table);
     for (const char* part : {"gauges", "absorption", "bodies", "joints", "moorings"}) {
         if (!fs::exists(folder / part)) continue;

@@ -93,6 +93,8 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
               checkpoint.has_value()),
       lines_(options.out, run.setup.moorings, run.definition.moorings, run.setup.domain.min,
              frame_clock(run.definition.parameters), checkpoint.has_value()),
+      contacts_(options.out, run.setup, run.definition.mechanisms, frame_clock(run.definition.parameters),
+                checkpoint.has_value()),
       absorption_(make_absorption_samplers(options.out, run.setup, frame_clock(run.definition.parameters),
                                            checkpoint.has_value())),
       excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
@@ -122,6 +124,7 @@ void RunOutputs::attach(Simulation& simulation, std::atomic<int>& stop) {
     if (!run_.setup.bodies.empty()) samplers.push_back(&bodies_);
     if (!run_.setup.mechanisms.joints.empty()) samplers.push_back(&joints_);
     if (!lines_.tables().empty()) samplers.push_back(&lines_);
+    if (contacts_.table()) samplers.push_back(&contacts_);
     for (const auto& piston : absorption_) samplers.push_back(piston.get());
     for (const auto& series : series_) samplers.push_back(series.get());
     for (Sampler* sampler : samplers) {
@@ -163,6 +166,7 @@ void RunOutputs::for_each_table(Visit&& visit) {
     for (CsvWriter& table : bodies_.tables()) visit(table, true);
     for (CsvWriter& table : joints_.tables()) visit(table, false);
     for (CsvWriter& table : lines_.tables()) visit(table, false);
+    if (contacts_.table()) visit(*contacts_.table(), false);
     for (const auto& piston : absorption_) visit(piston->table(), false);
     visit(excluded_.table(), false);
     for (const auto& series : series_) visit(series->table(), false);

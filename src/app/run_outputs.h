@@ -3,6 +3,7 @@
 #include "app/commands.h"
 #include "app/flow_sampler.h"
 #include "app/folder_lock.h"
+#include "app/contact_sampler.h"
 #include "app/joint_sampler.h"
 #include "app/moorings/line_sampler.h"
 #include "app/prepared_run.h"
@@ -65,6 +66,7 @@ private:
     BodySampler bodies_;
     JointSampler joints_;
     LineSampler lines_;
+    ContactSampler contacts_;
     std::vector<std::unique_ptr<AbsorptionSampler>> absorption_; ///< of the pistons that want a table
     ExclusionList excluded_;
     SharedFluid fluid_;                                  ///< of the frame at hand, for gauges and probes

@@ -21,9 +21,9 @@ concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
 template <class Visit>
 void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
     auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-           body_series, mechanisms, moorings, contact, contact_parts, rigid, normals, flexible] = whole;
+           body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible] = whole;
     visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-          body_series, mechanisms, moorings, contact, contact_parts, rigid, normals, flexible);
+          body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible);
 }
 template <class Visit>
 void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {
@@ -59,6 +59,11 @@ template <class Visit>
 void for_each_part(Of<MooringState> auto& whole, const Visit& visit) {
     auto& [nodes, lines] = whole;
     visit(nodes, lines);
+}
+template <class Visit>
+void for_each_part(Of<Collisions> auto& whole, const Visit& visit) {
+    auto& [colliders, shapes, facets, points, edges, overlap, two_d] = whole;
+    visit(colliders, shapes, facets, points, edges, overlap, two_d);
 }
 template <class Visit>
 void for_each_part(Of<ContactParts> auto& whole, const Visit& visit) {

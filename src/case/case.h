@@ -189,6 +189,8 @@ struct Case {
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.
     static constexpr int joints_algorithm = 3; ///< RigidAlgorithm with which special/chrono holds bodies
     bool has_elastic_contacts() const { return parameters.rigid_algorithm == 2 && !floatings.empty(); }
+    /// Whether a contact asks for what walls and bodies are made of.
+    bool asks_for_properties() const { return has_elastic_contacts() || mechanisms.collision.has_value(); }
     /// The place of a command, for messages.
     SourceLocation where(const GeometryCommand& command) const { return {file.string(), command.line}; }
 };

@@ -19,6 +19,19 @@ struct JointBody {
     std::string id;
     int mkbound = 0;
     Kind kind = Kind::fixed;
+    /// modelfile: what touches others. Empty: nothing does. AutoActual, AutoReal or AutoDp: the shapes that are drawn;
+    /// else a mesh file inside the data folder of the case.
+    std::string model;
+    bool inverted = false;         ///< modelnormal="invert"
+    bool imposes_friction = false; ///< imposefric
+
+    bool model_is_drawn() const { return model == "AutoActual" || model == "AutoReal" || model == "AutoDp"; }
+};
+
+/// collision activate="true": bodies with a model touch one another and walls.
+struct CollisionDef {
+    SourceLocation where;
+    double overlap_dp = 0.5; ///< distancedp: that bodies may keep, in units of dp
 };
 
 /// stiffness, damping: a number, or numbers over time.
@@ -60,6 +73,7 @@ struct MechanismsDef {
     std::vector<JointBody> bodies;
     std::vector<JointDef> joints;
     std::vector<ForceFactors> factors;
+    std::optional<CollisionDef> collision;
     double save_interval = -1; ///< savedata, s; negative: at the times of the frames
 };
 

@@ -25,7 +25,7 @@ constexpr LanguageEntry definition[] = {
      "rotateaxis, moverandom",
      ""},
     {Section::casedef, "properties", honoured, "",
-     "What walls and floating bodies are made of; asked for by RigidAlgorithm 2 alone", ""},
+     "What walls and floating bodies are made of; asked for by RigidAlgorithm 2 and collisions", ""},
 
     {Section::constant, "gravity", honoured, "0 0 -9.81", "Acceleration, m/s² (x, y, z)", ""},
     {Section::constant, "rhop0", honoured, "1000", "Reference density of the fluid, kg/m³", ""},

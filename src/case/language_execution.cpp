@@ -80,7 +80,7 @@ constexpr LanguageEntry execution[] = {
      "set it to 0: the momentum equation keeps its conservative form"},
     {Section::parameter, "RigidAlgorithm", honoured, "1",
      "What keeps floating bodies out of walls and of one another: 0 nothing, 1 the pair formula of fluid and "
-     "boundary, 2 elastic contacts with friction, 3 nothing, and joints of special/chrono hold",
+     "boundary, 2 elastic contacts with friction, 3 what special/chrono says",
      ""},
     {Section::parameter, "FtPause", honoured, "0", "Time that floating bodies are held at rest, s", ""},
     {Section::parameter, "FtIgnoreRadius", ignored, "0",
@@ -153,7 +153,8 @@ constexpr LanguageEntry execution[] = {
     {Section::special, "accinputs", honoured, "", "Accelerations of fluids in time, given or from files", ""},
     {Section::special, "damping", honoured, "", "Zones in which the velocity of the fluid decays", ""},
     {Section::special, "chrono", honoured, "",
-     "Joints between floating bodies, walls and space: hinges, balls, lines, springs, friction, pulleys", ""},
+     "Joints between floating bodies, walls and space: hinges, balls, lines, springs, friction, pulleys; "
+     "collisions", ""},
     {Section::special, "moorings", honoured, "",
      "Mooring lines between floating bodies, the bottom and free nodes, by moordyn or moordynplus", ""},
     {Section::special, "moordyn", refused, "", "Mooring lines outside of moorings", "put it into moorings"},

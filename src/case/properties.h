@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-// casedef/properties as plain data: what walls and bodies are made of. Only elastic contacts (RigidAlgorithm 2) ask.
+// casedef/properties as plain data: what walls and bodies are made of. Elastic contacts (RigidAlgorithm 2)
+// and collisions of chrono ask.
 
 namespace sluice {
 

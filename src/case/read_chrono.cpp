@@ -64,6 +64,30 @@ std::optional<Vec3d> read_direction_if_any(const XmlElement& parent, const char*
     return normalized(v);
 }
 
+/// Which file or drawing says what a body touches others with.
+void read_model(const XmlElement& e, JointBody& body) {
+    body.model = e.attribute("modelfile").value_or("");
+    const std::string normal = e.attribute("modelnormal").value_or("original");
+    if (normal != "original" && normal != "invert" && normal != "twoface")
+        e.fail(fmt::format("<{}> modelnormal \"{}\": it is original, invert or twoface", e.name(), normal));
+    body.inverted = normal == "invert";
+    body.imposes_friction = e.boolean("imposefric", false);
+}
+
+/// Of bodies that collide: a file with what they touch others with.
+void check_model(CaseReader& reader, const XmlElement& e) {
+    JointBody body;
+    body.model = e.attribute("modelfile").value_or("");
+    if (body.model.empty() || body.model_is_drawn()) return;
+    read_data_file(reader, e, "modelfile");
+    const std::string kind = to_lower(std::filesystem::path(body.model).extension().string());
+    if (kind != ".stl" && kind != ".ply" && kind != ".vtk" && kind != ".vtp" && kind != ".vtu")
+        e.fail(
+            fmt::format("<{}> modelfile \"{}\": a mesh is an .stl, .ply, .vtk, .vtp or .vtu file; or give AutoActual "
+                        "for the shapes that the case draws",
+                        e.name(), body.model));
+}
+
 void read_joint_body(CaseReader& reader, const XmlElement& e, MechanismsDef& out) {
     using Kind = JointBody::Kind;
     require_attributes(e, {"id", "mkbound", "modelfile", "modelnormal", "imposefric", "massbody", "active"});
@@ -71,6 +95,8 @@ void read_joint_body(CaseReader& reader, const XmlElement& e, MechanismsDef& out
     const Kind kind = e.name() == "bodyfloating" ? Kind::floating
                       : e.name() == "bodyfixed"  ? Kind::fixed
                                                  : Kind::moving;
+    JointBody given;
+    read_model(e, given);
     const std::string id = e.required_attribute("id");
     const std::vector<int> mks = read_mk_list(reader, e, "mkbound");
     for (const int mk : mks) {
@@ -90,7 +116,11 @@ void read_joint_body(CaseReader& reader, const XmlElement& e, MechanismsDef& out
         if (kind != Kind::floating && moves != (kind == Kind::moving))
             e.fail(fmt::format("<{}> mkbound {} is {} in <motion>: {}", e.name(), mk, moves ? "moved" : "not named",
                                moves ? "write bodymoving" : "write bodyfixed"));
-        out.bodies.push_back({e.where(), name, mk, kind});
+        given.where = e.where();
+        given.id = name;
+        given.mkbound = mk;
+        given.kind = kind;
+        out.bodies.push_back(given);
     }
 }
 
@@ -271,14 +301,22 @@ void read_factors(CaseReader& reader, const XmlElement& e, MechanismsDef& out) {
     }
 }
 
-void read_collision(CaseReader& reader, const XmlElement& e) {
+void read_collision(CaseReader& reader, const XmlElement& e, MechanismsDef& out) {
     require_attributes(e, {"activate", "active"});
     expect_children(e, {"distancedp", "contactmethod", "feacollision"});
     if (!e.attribute("activate"))
         reader.warn(e.where(), "<collision> has no activate: bodies do not touch one another nor walls");
-    if (e.boolean("activate", false))
-        reader.unsupported(e.where(), "<collision activate=\"true\"> (contacts with restitution)",
-                           "set activate to false, and bodies pass through walls and one another");
+    CollisionDef collision;
+    collision.where = e.where();
+    if (e.child("distancedp")) collision.overlap_dp = read_value(e, "distancedp");
+    if (collision.overlap_dp < 0) e.fail(fmt::format("<collision> distancedp {} is negative", collision.overlap_dp));
+    const double method = e.child("contactmethod") ? read_value(e, "contactmethod") : 0;
+    if (!e.boolean("activate", false)) return;
+    if (method != 0)
+        reader.unsupported(e.where(),
+                           fmt::format("<collision> contactmethod {} (1: soft contacts by Young's modulus)", method),
+                           "take 0, rigid contacts, or RigidAlgorithm 2, elastic ones, without <chrono>");
+    out.collision = collision;
 }
 
 bool is_body(const std::string& name) { return name == "bodyfloating" || name == "bodyfixed" || name == "bodymoving"; }
@@ -297,7 +335,7 @@ void read_other(CaseReader& reader, const XmlElement& e, MechanismsDef& out) {
     } else if (name == "scaleforce")
         read_factors(reader, e, out);
     else if (name == "collision")
-        read_collision(reader, e);
+        read_collision(reader, e, out);
     else if (name == "schemescale" || name == "ompthreads" || name == "timestepper")
         reader.ignore(e, name + " of chrono"); // drawings, threads and the steps of another solver
     else if (name == "configfea" || name == "feafloating" || name == "nodes" || name == "link_pointframe")
@@ -335,6 +373,14 @@ void read_chrono(CaseReader& reader, const XmlElement& chrono) {
                 read_other(reader, e, out);
         });
     }
+    if (!out.collision) return;
+    for (const XmlElement& e : all)
+        if (is_body(e.name())) reader.collect([&] { check_model(reader, e); });
+    if (std::none_of(out.bodies.begin(), out.bodies.end(), [](const JointBody& body) {
+            return body.kind == JointBody::Kind::floating && !body.model.empty();
+        }))
+        reader.warn(out.collision->where,
+                    "<collision> is active, but no bodyfloating has a modelfile: nothing collides");
 }
 
 } // namespace sluice

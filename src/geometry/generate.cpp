@@ -79,7 +79,9 @@ std::vector<std::string> data_files_of(const Case& the_case, const Painter& pain
     for (const ForceFactors& factors : the_case.mechanisms.factors)
         if (!factors.series.file.empty()) files.insert(factors.series.file);
     if (!the_case.moorings.file.empty()) files.insert(the_case.moorings.file);
-    if (the_case.has_elastic_contacts())
+    for (const JointBody& body : the_case.mechanisms.bodies)
+        if (the_case.mechanisms.collision && !body.model.empty() && !body.model_is_drawn()) files.insert(body.model);
+    if (the_case.asks_for_properties())
         for (const PropertyFile& file : the_case.properties.files) files.insert(file.file);
     return {files.begin(), files.end()};
 }

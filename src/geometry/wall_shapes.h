@@ -22,4 +22,8 @@ using WallSurfaces = std::map<int, WallShapes>;
 /// does not have the shapes as `geometry` wants them, or if it has none of the boundary.
 WallSurfaces shapes_of_walls(const Case& the_case, const NormalsGeometry& geometry);
 
+/// The boundary shapes of the whole case, as above. `on_lattice`: those of setshapemode dp, with their corners on the
+/// nodes of the lattice, else those of actual. A boundary without a shape is left out.
+WallSurfaces shapes_drawn(const Case& the_case, bool on_lattice);
+
 } // namespace sluice

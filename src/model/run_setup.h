@@ -3,6 +3,7 @@
 #include "core/box.h"
 #include "core/host_device.h"
 #include "model/bodies.h"
+#include "model/collisions.h"
 #include "model/constants.h"
 #include "model/contact_parts.h"
 #include "model/forcing.h"
@@ -40,7 +41,8 @@ struct RunSetup {
     std::vector<WaveAbsorber> absorbers;   ///< pistons that absorb waves
     std::vector<Body> bodies;              ///< that float
     std::vector<SeriesSample> body_series; ///< what bodies are made to do, forces on them, and constants of joints
-    Mechanisms mechanisms;                 ///< bodies that joints connect
+    Mechanisms mechanisms;                 ///< bodies that joints connect, and each that collides
+    Collisions collisions;                 ///< surfaces of bodies of mechanisms and of walls that touch one another
     Moorings moorings;                     ///< lines that hold bodies
     BodyContact contact = BodyContact::pair_formula;
     ContactParts contact_parts;

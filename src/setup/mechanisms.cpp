@@ -6,6 +6,7 @@
 #include "model/rigid_motions.h"
 #include "scheme/mechanism_arrays.h"
 #include "setup/body_series.h"
+#include "setup/collisions.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -136,9 +137,11 @@ void add_mechanisms(const Case& definition, RunSetup& setup) {
     std::vector<JointRequest> requests;
     for (const JointDef& joint : given.joints) requests.push_back(request_of(definition, joint, setup));
     hold_pulleys(given.joints, requests);
-    const std::vector<int> scaled = scale_forces(definition, setup);
-    setup.mechanisms = make_mechanisms(setup.bodies.size(), std::move(requests), scaled);
+    std::vector<int> alone = scale_forces(definition, setup);
+    for (const int body : colliding_bodies(definition, setup)) alone.push_back(body);
+    setup.mechanisms = make_mechanisms(setup.bodies.size(), std::move(requests), alone);
     for (std::size_t b = 0; b < setup.bodies.size(); ++b) setup.bodies[b].mechanism = setup.mechanisms.of_body[b];
+    add_collisions(definition, setup);
 }
 
 void lint_mechanisms(const Case& definition, const RunSetup& setup, std::vector<Diagnostic>& diagnostics) {

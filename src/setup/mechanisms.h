@@ -6,7 +6,7 @@
 
 namespace sluice {
 
-/// The joints of special/chrono: mechanisms, and which body belongs to which. After the bodies and the motions.
+/// The joints of special/chrono: mechanisms, which body belongs to which, and what collides. After the bodies and the motions.
 /// InputError for a joint that its case cannot have, or for a body without particles.
 void add_mechanisms(const Case& definition, RunSetup& setup);
 

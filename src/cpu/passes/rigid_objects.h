@@ -6,8 +6,10 @@
 #include "cpu/passes/elastic_contacts.h"
 #include "cpu/subdomains/halo.h"
 #include "scheme/body_motion.h"
+#include "scheme/collisions/colliding_bodies.h"
 #include "scheme/mechanism_arrays.h"
 #include "scheme/outer_work.h"
+#include <memory>
 #include <vector>
 
 namespace sluice::cpu {
@@ -73,7 +75,8 @@ private:
     ElasticContacts contacts_;
     MechanismArrays mechanism_arrays_;
     MooringLines lines_;
-    std::vector<Vec3f> acceleration_; ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
+    std::unique_ptr<CollidingBodies> colliding_; ///< null: bodies do not collide
+    std::vector<Vec3f> acceleration_;            ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
 };
 
 } // namespace sluice::cpu

@@ -147,7 +147,10 @@ TEST(ReadChrono, MistakesHaveALine) {
          "its factors more than once"},
         {R"(<savedata values="1"/>)", "values"},
         {R"(<link_hing idbody1="a"/>)", "<link_hing> in <chrono>"},
-        {R"(<collision activate="true"/>)", "contacts with restitution"},
+        {R"(<collision activate="true"><contactmethod value="1"/></collision>)", "contactmethod 1"},
+        {R"(<collision activate="true"><distancedp value="-1"/></collision>)", "distancedp -1 is negative"},
+        {R"(<collision activate="true"/><bodyfixed id="m" mkbound="44" modelfile="box.obj"/>)", "a mesh is an .stl"},
+        {R"(<bodyfixed id="m" mkbound="44" modelfile="AutoActual" modelnormal="out"/>)", "modelnormal \"out\""},
         {R"(<feafloating id="z" mkbound="1"/>)", "beams of finite elements"},
         {R"(<link_pointframe idbody1="a"/>)", "beams of finite elements"},
     };
@@ -176,4 +179,20 @@ TEST(ReadChrono, WhatChangesNoNumbersIsNamedAndLeftOut) {
     EXPECT_TRUE(told("schemescale of chrono"));
     EXPECT_TRUE(told("timestepper of chrono"));
     EXPECT_TRUE(told("<collision> has no activate"));
+}
+
+TEST(ReadChrono, CollisionsHaveModelsAndAnOverlap) {
+    const Case c = read(R"(<bodyfixed id="model" mkbound="44" modelfile="AutoActual" modelnormal="invert" imposefric="true"/>
+<collision activate="true"><distancedp value="0.25"/><contactmethod value="0"/></collision>)");
+    ASSERT_TRUE(c.mechanisms.collision.has_value());
+    EXPECT_EQ(c.mechanisms.collision->overlap_dp, 0.25);
+    const JointBody& body = c.mechanisms.bodies.back();
+    EXPECT_EQ(body.model, "AutoActual");
+    EXPECT_TRUE(body.model_is_drawn());
+    EXPECT_TRUE(body.inverted);
+    EXPECT_TRUE(body.imposes_friction);
+    EXPECT_TRUE(c.asks_for_properties());
+    const Case off = read(R"(<collision activate="false"><distancedp value="0.25"/></collision>)");
+    EXPECT_FALSE(off.mechanisms.collision.has_value());
+    EXPECT_FALSE(off.asks_for_properties());
 }
