@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "app/commands.h"
+#include "app/contact_sampler.h"
 #include "app/flow_sampler.h"
 #include "app/folder_lock.h"
-#include "app/contact_sampler.h"
 #include "app/joint_sampler.h"
 #include "app/moorings/line_sampler.h"
 #include "app/prepared_run.h"

@@ -154,7 +154,8 @@ constexpr LanguageEntry execution[] = {
     {Section::special, "damping", honoured, "", "Zones in which the velocity of the fluid decays", ""},
     {Section::special, "chrono", honoured, "",
      "Joints between floating bodies, walls and space: hinges, balls, lines, springs, friction, pulleys; "
-     "collisions", ""},
+     "collisions",
+     ""},
     {Section::special, "moorings", honoured, "",
      "Mooring lines between floating bodies, the bottom and free nodes, by moordyn or moordynplus", ""},
     {Section::special, "moordyn", refused, "", "Mooring lines outside of moorings", "put it into moorings"},

@@ -54,13 +54,13 @@ struct RunSetup {
 
     /// The constants at `time`, s.
     sph::Constants constants_at(double time) const { return sph::constants_at(constants, viscosity, time); }
-    /// Whether the particle with this id is one of the boundary whose density is extrapolated from the fluid.
     /// Whether backends keep where the fluid was at the begin of a step until its end: symplectic steps return to it,
     /// and open boundaries ask what has crossed their planes since.
     bool keeps_start() const {
         return constants.integrator == sph::Integrator::symplectic ||
                (constants.integrator == sph::Integrator::staggered && open.any());
     }
+    /// Whether the particle with this id is one of the boundary whose density is extrapolated from the fluid.
     bool is_extrapolated(std::uint32_t id) const { return id < normals.size() && sluice::is_extrapolated(normals[id]); }
     /// Whether that holds for all boundary particles.
     bool extrapolates_everywhere() const {

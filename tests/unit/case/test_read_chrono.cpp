@@ -182,7 +182,8 @@ TEST(ReadChrono, WhatChangesNoNumbersIsNamedAndLeftOut) {
 }
 
 TEST(ReadChrono, CollisionsHaveModelsAndAnOverlap) {
-    const Case c = read(R"(<bodyfixed id="model" mkbound="44" modelfile="AutoActual" modelnormal="invert" imposefric="true"/>
+    const Case c =
+        read(R"(<bodyfixed id="model" mkbound="44" modelfile="AutoActual" modelnormal="invert" imposefric="true"/>
 <collision activate="true"><distancedp value="0.25"/><contactmethod value="0"/></collision>)");
     ASSERT_TRUE(c.mechanisms.collision.has_value());
     EXPECT_EQ(c.mechanisms.collision->overlap_dp, 0.25);
