@@ -27,7 +27,8 @@ TEST_P(MovingWays, ABodyAndTheFluidKeepTheirMomentum) {
 }
 
 TEST_P(MovingWays, JoinedBodiesAndTheFluidKeepTheirMomentum) {
-    moving::expect_kept_momentum_of_joined_bodies([](const clouds::Cloud& cloud) { return make(cloud); });
+    for (const bool moored : {false, true})
+        moving::expect_kept_momentum_of_joined_bodies([](const clouds::Cloud& cloud) { return make(cloud); }, moored);
 }
 
 TEST_P(MovingWays, AWallThatLeavesTheDomainEndsTheRun) {

@@ -29,7 +29,7 @@ protected:
 };
 
 inline constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
-/// With that of staggered steps, which know no open boundaries, and which no version of the papers has.
+/// With that of staggered steps, which no version of the papers has.
 inline constexpr sph::Integrator all_integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic,
                                                       sph::Integrator::staggered};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/elastic_contacts.h"
+#include "cpu/backend/cpu_backend.h"
 #include "gpu/gpu_mode_test.h"
 
 // Walls that move, on the GPU in every version.
@@ -30,6 +31,30 @@ TEST_P(GpuMoving, ABodyAndTheFluidKeepTheirMomentum) {
     moving::expect_kept_momentum([](const Cloud& cloud) { return make(cloud); });
 }
 
+TEST_P(GpuMoving, JointsGiveOneBodyWhatTheyTakeFromTheOther) {
+    moving::expect_kept_momentum_of_joined_bodies([](const Cloud& cloud) { return make(cloud); }, false);
+}
+
+TEST_P(GpuMoving, JoinedBodiesGoWhereTheyGoOnTheCpu) {
+    for (const auto integrator : integrators) {
+        const Cloud cloud =
+            moving::joined_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator}, {20, 9, 8});
+        const auto on_cpu = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
+        on_cpu->set_state(cloud.state);
+        const auto on_gpu = make(cloud);
+        take_steps(*on_cpu, 30);
+        take_steps(*on_gpu, 30);
+        const auto expected = on_cpu->bodies(), told = on_gpu->bodies();
+        ASSERT_EQ(told.size(), 2u);
+        for (std::size_t b = 0; b < told.size(); ++b) {
+            const BodyState &there = expected[b].state, &here = told[b].state;
+            EXPECT_LT(norm(here.centre - there.centre), 1e-4 * cloud.setup.constants.dp) << b;
+            EXPECT_LT(norm(here.velocity - there.velocity), 1e-4 * norm(there.velocity)) << b;
+            EXPECT_LT(norm(here.angular_velocity - there.angular_velocity), 1e-4 * norm(there.angular_velocity)) << b;
+        }
+    }
+}
+
 TEST_P(GpuMoving, AWallThatLeavesTheDomainEndsTheRun) {
     moving::expect_leaving_walls_are_noticed([](const Cloud& cloud) { return make(cloud); });
 }
@@ -40,9 +65,10 @@ TEST_P(GpuMoving, FollowTheirMotionForAHundredThousandSteps) {
 
 TEST_P(GpuMoving, RunsAreBitwiseTheSameAgainAndWhenStoppedOrResumed) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
-        for (const auto make_cloud : {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud,
-                                      moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud,
-                                      moving::open_absorbing_cloud, moving::periodic_absorbing_cloud}) {
+        for (const auto make_cloud :
+             {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud,
+              moving::driven_cloud, moving::touching_cloud, moving::open_absorbing_cloud,
+              moving::periodic_absorbing_cloud, moving::joined_cloud}) {
             const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
             const Cloud cloud = make_cloud(choice, {20, 9, 8});
             expect_same_bits(cloud);

@@ -350,6 +350,14 @@ TEST_P(GpuShared, StaggeredStepsHaveTheBitsOfOne) {
     }
 }
 
+TEST_P(GpuShared, JoinedBodiesHaveTheBitsOfOne) {
+    for (const auto integrator : integrators)
+        expect_the_bits_of_one(
+            moving::joined_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator},
+                                 {16, 10, 14}),
+            60, {2, 5});
+}
+
 TEST_P(GpuShared, BodiesHaveTheBitsOfOne) {
     for (const auto integrator : all_integrators)
         for (const auto make_cloud :

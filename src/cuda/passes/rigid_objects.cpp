@@ -89,8 +89,32 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
         view_.touched_count = met_counts_.data() + 1;
         view_.has_company = met_counts_.data() + 2;
     }
+    make_mechanisms(memory);
     make_absorbers(memory);
     set_state({}, {});
+}
+
+void RigidObjects::make_mechanisms(DeviceMemory& memory) {
+    const Mechanisms& all = setup_.mechanisms;
+    if (!all.any()) return;
+    constexpr const char* what = "mechanisms";
+    const auto copied = [&](const auto& values, auto& array) {
+        if (values.empty()) return;
+        array = {memory, values.size(), what};
+        upload(values, array.data());
+    };
+    copied(all.all, mechanisms_);
+    copied(all.bodies, mechanism_bodies_);
+    copied(all.joints, joints_);
+    copied(all.rows, joint_rows_);
+    body_numbers_ = {memory, all.bodies.size(), what};
+    joint_numbers_ = {memory, all.joints.size(), what};
+    row_numbers_ = {memory, all.rows.size(), what};
+    matrix_entries_ = {memory, static_cast<std::size_t>(all.entry_count), what};
+    view_.mechanisms = {mechanisms_.data(), mechanism_bodies_.data(), joints_.data(), joint_rows_.data(),
+                        static_cast<int>(all.all.size())};
+    view_.mechanism_numbers = {body_numbers_.data(), joint_numbers_.data(), row_numbers_.data(),
+                               matrix_entries_.data()};
 }
 
 void RigidObjects::make_absorbers(DeviceMemory& memory) {

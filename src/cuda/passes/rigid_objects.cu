@@ -13,22 +13,48 @@ namespace {
 
 constexpr int block = 128;
 
+__device__ BodyStage body_stage_of(const StepConstants& constants, Stage stage, const Control& control) {
+    return body_stage(stage, sph::is_euler_step(control.step, constants.run.verlet_steps));
+}
+
+/// Counts the work of what drives body b, which has gone through a stage that takes forces.
+__device__ void count_work(const RigidView& rigid, int b, const BodyState& from, const StepConstants& constants,
+                           Stage stage, Control& control) {
+    const sph::Constants& c = constants.run;
+    const Body& body = rigid.bodies[b];
+    if (!takes_forces(stage) || !is_driven(body)) return;
+    const double work = work_in_step(body_stage_of(constants, stage, control), body, from, rigid.body[b], rigid.load[b],
+                                     {c.gravity, rigid.series}, control.time, control.dt, control.dt_before);
+    add_count(&control.work.bodies, work_count(work, constants.inverse_work_unit / c.mass_fluid));
+}
+
 /// Brings body b to the end of a stage, and counts the work of what drives it if `counts`.
 __device__ void move_body(const RigidView& rigid, int b, const StepConstants& constants, Stage stage, bool counts,
                           Control& control) {
-    const sph::Constants& c = constants.run;
     if (stage == Stage::predictor) rigid.body_start[b] = rigid.body[b];
     const BodyState from = stage == Stage::corrector ? rigid.body_start[b] : rigid.body[b];
-    const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(control.step, c.verlet_steps));
-    const Body& body = rigid.bodies[b];
-    const BodyDrive drive{c.gravity, rigid.series};
-    const BodyState to = after_stage(of_bodies, body, from, rigid.load[b], drive, control.time,
-                                     part_of_step(stage) * control.dt, control.dt_before);
-    rigid.body[b] = to;
-    if (!counts || !takes_forces(stage) || !is_driven(body)) return;
-    const double work =
-        work_in_step(of_bodies, body, from, to, rigid.load[b], drive, control.time, control.dt, control.dt_before);
-    add_count(&control.work.bodies, work_count(work, constants.inverse_work_unit / c.mass_fluid));
+    rigid.body[b] = after_stage(body_stage_of(constants, stage, control), rigid.bodies[b], from, rigid.load[b],
+                                {constants.run.gravity, rigid.series}, control.time, part_of_step(stage) * control.dt,
+                                control.dt_before);
+    if (counts) count_work(rigid, b, from, constants, stage, control);
+}
+
+/// The same for the bodies of mechanisms, each of which is a block of one thread: what one joint asks for depends on
+/// all others.
+__global__ void mechanisms_kernel(RigidView rigid, Control* control, StepConstants constants, Stage stage,
+                                  bool counts) {
+    wait_for_kernel_before();
+    if (!control->active) return;
+    const int index = int(blockIdx.x);
+    const Mechanism& mechanism = rigid.mechanisms.all[index];
+    const int* const bodies = rigid.mechanisms.bodies + mechanism.first_body;
+    if (stage != Stage::corrector)
+        for (int k = 0; k < mechanism.body_count; ++k) rigid.body_start[bodies[k]] = rigid.body[bodies[k]];
+    const MechanismDrive drive{rigid.bodies, {constants.run.gravity, rigid.series}, rigid.motions};
+    advance_mechanism(rigid.mechanisms, index, body_stage_of(constants, stage, *control), rigid.body_start, rigid.load,
+                      rigid.body, drive, rigid.mechanism_numbers, control->time, part_of_step(stage) * control->dt);
+    for (int k = 0; counts && k < mechanism.body_count; ++k)
+        count_work(rigid, bodies[k], rigid.body_start[bodies[k]], constants, stage, *control);
 }
 
 /// `lags`: whether a body takes part in what follows with the velocities of half a step before.
@@ -63,8 +89,8 @@ __global__ void motion_kernel(RigidView rigid, ObjectBlocks blocks, Control* con
     wait_for_kernel_before();
     const int object = object_of_thread(rigid, blocks);
     if (!control->active || object < 0) return;
-    if (rigid.is_body(object))
-        move_body(rigid, object - rigid.motions.object_count, constants, stage, counts, *control);
+    const int b = object - rigid.motions.object_count;
+    if (rigid.is_body(object) && rigid.bodies[b].mechanism < 0) move_body(rigid, b, constants, stage, counts, *control);
     find_motion(rigid, object, stage == Stage::drift, control->time + part_of_step(stage) * control->dt);
 }
 
@@ -127,6 +153,9 @@ void find_motions(const Control* control, const RigidView& rigid, cudaStream_t s
 }
 
 void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, bool counts, cudaStream_t stream) {
+    if (rigid.mechanisms.count > 0)
+        launch_ahead(mechanisms_kernel, unsigned(rigid.mechanisms.count), 1, stream, "mechanisms", rigid, args.control,
+                     args.step, stage, counts);
     const ObjectBlocks blocks(rigid);
     launch_ahead(motion_kernel, blocks.count(), warp, stream, "motion of the rigid objects", rigid, blocks,
                  args.control, args.step, stage, counts);

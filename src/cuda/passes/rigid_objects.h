@@ -6,7 +6,7 @@
 #include "cuda/passes/update.h"
 #include "model/rigid_motion.h"
 #include "model/run_setup.h"
-#include "scheme/body_motion.h"
+#include "scheme/mechanisms.h"
 #include "scheme/stage.h"
 
 namespace sluice::cuda {
@@ -20,6 +20,8 @@ struct RigidView {
     std::uint32_t body_particles = 0;                 ///< of all bodies
     BodyState *body = nullptr, *body_start = nullptr; ///< now, and at the start of a symplectic step
     const SeriesSample* series = nullptr;             ///< RunSetup::body_series
+    MechanismView mechanisms;                         ///< RunSetup::mechanisms
+    MechanismNumbers mechanism_numbers;               ///< of their solver
     BodyLoads* load = nullptr;                        ///< what acted on each body in the last interaction
     Vec3f* acceleration = nullptr;                    ///< by the fluid, of the ids from `begin` on, m/s²
     ContactForce* contact = nullptr;                  ///< by elastic contacts, of the same; null without them
@@ -123,6 +125,7 @@ public:
     const RigidView& view() const { return view_; }
 
 private:
+    void make_mechanisms(DeviceMemory& memory);
     void make_absorbers(DeviceMemory& memory);
 
     const RunSetup& setup_;
@@ -135,6 +138,14 @@ private:
     DeviceArray<double> radius_;
     DeviceArray<BodyState> body_, body_start_;
     DeviceArray<SeriesSample> series_;
+    DeviceArray<Mechanism> mechanisms_;
+    DeviceArray<int> mechanism_bodies_;
+    DeviceArray<Joint> joints_;
+    DeviceArray<JointRow> joint_rows_;
+    DeviceArray<mechanism::BodyNumbers> body_numbers_;
+    DeviceArray<mechanism::JointNumbers> joint_numbers_;
+    DeviceArray<mechanism::RowNumbers> row_numbers_;
+    DeviceArray<double> matrix_entries_;
     DeviceArray<BodyLoads> load_;
     DeviceArray<Vec3f> acceleration_;
     DeviceArray<ContactForce> contact_;
