@@ -106,8 +106,6 @@ std::vector<int> devices_of(const BackendOptions& options, std::uint32_t particl
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     if (setup.collisions.any())
         throw InputError("the collisions of <chrono> are not computed on GPUs yet: use --backend cpu");
-    if (setup.moorings.any())
-        throw InputError("the lines of <moorings> are not computed on GPUs yet: use --backend cpu");
     if (setup.flexible.any())
         throw InputError("the flexible structures of <flexstrucs> are not computed on GPUs yet: use --backend cpu");
     CudaOptions cuda;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/joints.h"
-#include "io/csv.h"
+#include "io/files/csv.h"
 #include "run/sampler.h"
 #include "scheme/collisions/colliding_bodies.h"
 #include <optional>

@@ -27,7 +27,8 @@ std::vector<double> radii_of(const RunSetup& setup) {
 
 } // namespace
 
-RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_(setup) {
+RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory)
+    : setup_(setup), lines_(setup.moorings, memory) {
     if (!setup.rigid.any()) return;
     for (const Body& body : setup.bodies) view_.body_particles += body.particles;
     constexpr const char* what = "rigid objects";
@@ -91,7 +92,8 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     }
     make_mechanisms(memory);
     make_absorbers(memory);
-    set_state({}, {});
+    lines_.set_bodies(bodies_.data(), body_.data(), body_start_.data(), load_.data());
+    set_state({}, {}, {});
 }
 
 void RigidObjects::make_mechanisms(DeviceMemory& memory) {
@@ -133,9 +135,11 @@ void RigidObjects::make_absorbers(DeviceMemory& memory) {
     view_.fractions = fractions_.data();
 }
 
-void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers) {
+void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
+                             const MooringState& moorings) {
     upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
     upload(absorbers.empty() ? std::vector<AbsorberState>(setup_.absorbers.size()) : absorbers, absorber_.data());
+    lines_.set_state(moorings);
 }
 
 std::vector<AbsorberState> RigidObjects::absorbers() const { return download(absorber_.data(), absorber_.size()); }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/device/block_size.cuh"
+#include "cuda/device/launch_ahead.cuh"
+#include "cuda/passes/mooring_lines.h"
+
+namespace sluice::cuda {
+
+namespace {
+
+/// The threads of a block: warps share the lines, and lanes the nodes of one.
+struct LineTeam {
+    template <class Work>
+    __device__ void for_lines(int count, Work&& work) const {
+        for (int l = int(threadIdx.x) / warp; l < count; l += int(blockDim.x) / warp) work(l);
+    }
+    template <class Work>
+    __device__ void for_nodes(int count, Work&& work) const {
+        for (int k = lane(); k < count; k += warp) work(k);
+    }
+    template <class Work>
+    __device__ void for_connects(int count, Work&& work) const {
+        for (int c = int(threadIdx.x); c < count; c += int(blockDim.x)) work(c);
+    }
+    __device__ void join_line() const { __syncwarp(); }
+    __device__ void join_all() const { __syncthreads(); }
+    __device__ int least(int number) const {
+        for (int way = warp / 2; way > 0; way /= 2) number = min(number, __shfl_xor_sync(~0u, number, way));
+        return number;
+    }
+    __device__ bool leads() const { return threadIdx.x == 0; }
+    __device__ bool leads_line() const { return lane() == 0; }
+
+private:
+    __device__ static int lane() { return int(threadIdx.x) % warp; }
+};
+
+/// Keeps lines, or returns to those that were kept, at the begin of a symplectic stage.
+template <class T>
+__device__ void copy_by_block(const T* from, T* to, int count) {
+    for (int i = int(threadIdx.x); i < count; i += int(blockDim.x)) to[i] = from[i];
+}
+
+__global__ void advance_kernel(LinesView view, Control* control, Stage stage) {
+    wait_for_kernel_before();
+    if (!control->active) return;
+    const int nodes = view.moorings.node_count(), lines = view.moorings.line_count;
+    if (stage == Stage::predictor) {
+        copy_by_block(view.now.nodes, view.start_nodes, nodes);
+        copy_by_block(view.now.lines, view.start_lines, lines);
+    } else if (stage == Stage::corrector) {
+        copy_by_block(view.start_nodes, view.now.nodes, nodes);
+        copy_by_block(view.start_lines, view.now.lines, lines);
+    }
+    __syncthreads();
+    const bool returns = stage == Stage::corrector;
+    const MooringDrive drive{view.bodies, returns ? view.body_start : view.body, returns ? view.body : nullptr,
+                             control->time, part_of_step(stage) * control->dt};
+    const MooringFault fault = advance_lines(view.moorings, view.now, drive, view.load, LineTeam());
+    if (!fault.any()) return; // of the thread that leads
+    *view.fault = fault;
+    control->failed = 1;
+}
+
+__global__ void follow_kernel(LinesView view, const Control* control, Stage stage) {
+    wait_for_kernel_before();
+    if (!control->active) return;
+    const MooringDrive drive{view.bodies, view.body, nullptr, control->time + part_of_step(stage) * control->dt, 0};
+    place_line_ends(view.moorings, view.now, drive, LineTeam());
+}
+
+constexpr int most_warps = 8;
+
+unsigned threads_for(const LinesView& view) { return unsigned(warp * std::min(view.moorings.line_count, most_warps)); }
+
+} // namespace
+
+void MooringLines::advance(Control* control, Stage stage, cudaStream_t stream) const {
+    if (any())
+        launch_ahead(advance_kernel, 1, threads_for(view_), stream, "mooring lines", view_, control, stage);
+}
+
+void MooringLines::follow(const Control* control, Stage stage, cudaStream_t stream) const {
+    if (any()) launch_ahead(follow_kernel, 1, threads_for(view_), stream, "ends of mooring lines", view_, control, stage);
+}
+
+} // namespace sluice::cuda
