@@ -53,7 +53,7 @@ class Ranks(RankTest):
                 self.sluice("run", "--resume", "cut", "--ranks", 1, "--steps", 10 ** 9, "--quiet")
                 self.assert_same("one", "cut")
                 self.assertEqual(self.run_of("one")["ledger"], self.run_of("cut")["ledger"])
-                self.assertGreater(self.run_of("one")["steps"], 500)
+                self.assertGreater(self.run_of("one")["steps"], 450) # each of the parts above takes some
 
     def test_how_they_share_the_space_changes_nothing_and_another_split_goes_on(self):
         drawn = self.dir / "map.txt"

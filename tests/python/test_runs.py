@@ -47,13 +47,13 @@ class Runs(PackageTest):
             sluice.run(DAM, self.dir / "out2", set={"Visc": 1})
         with self.assertRaises(sluice.InputError):
             sluice.check(DAM, no_such_option=1)
-        text = DAM.read_text().replace("bottom | left | right", "bottom | left")
-        (self.dir / "open.xml").write_text(text.replace('<size x="4" y="2" z="4"/>', '<size x="1" y="2" z="4"/>')
-                                           .replace('x="#4+Dp"', 'x="#1+Dp"'))
+        text = DAM.read_text()
+        self.assertIn("bottom | left | right", text)
+        (self.dir / "open.xml").write_text(text.replace("bottom | left | right", "left")) # no floor
         with self.assertRaises(sluice.RunError) as failed:
-            sluice.run(self.dir / "open.xml", self.dir / "lost", dp=0.1, tmax=20, set={"StepAlgorithm": 1}, **QUICK)
+            sluice.run(self.dir / "open.xml", self.dir / "lost", dp=0.1, tmax=20, **QUICK)
         self.assertEqual(failed.exception.code, failed.exception.run.info["exit_code"])
-        self.assertIn(failed.exception.run.info["outcome"], ("lost_fluid", "blown_up"))
+        self.assertEqual(failed.exception.run.info["outcome"], "lost_fluid")
 
     def test_a_case_that_cannot_run_is_checked_all_the_same(self):
         path = self.dir / "case.xml"

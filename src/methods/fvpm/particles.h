@@ -41,18 +41,6 @@ void for_each_array(P& particles, Visit visit) {
 }
 
 /// The particles at `places`, in that order.
-inline Particles reordered(const Particles& from, const std::vector<std::uint32_t>& places) {
-    Particles to;
-    std::vector<const void*> sources;
-    for_each_array(from, [&](const auto& array) { sources.push_back(&array); });
-    std::size_t next = 0;
-    for_each_array(to, [&](auto& array) {
-        const auto& source = *static_cast<const std::remove_reference_t<decltype(array)>*>(sources[next++]);
-        array.resize(places.size());
-#pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < places.size(); ++i) array[i] = source[places[i]];
-    });
-    return to;
-}
+Particles reordered(const Particles& from, const std::vector<std::uint32_t>& places);
 
 } // namespace sluice::fvpm
