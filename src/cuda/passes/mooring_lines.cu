@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/device/block_size.cuh"
+#include "cuda/data/reduce.cuh"
 #include "cuda/device/launch_ahead.cuh"
 #include "cuda/passes/mooring_lines.h"
 
@@ -24,8 +24,7 @@ struct LineTeam {
     __device__ void join_line() const { __syncwarp(); }
     __device__ void join_all() const { __syncthreads(); }
     __device__ int least(int number) const {
-        for (int way = warp / 2; way > 0; way /= 2) number = min(number, __shfl_xor_sync(~0u, number, way));
-        return number;
+        return warp_best(number, [](int a, int b) { return min(a, b); });
     }
     __device__ bool leads() const { return threadIdx.x == 0; }
     __device__ bool leads_line() const { return lane() == 0; }
