@@ -244,6 +244,19 @@ class StoredFrames(SluiceTest):
         self.assertEqual(min(base64.b64decode(data["frames"][1]["wall"])), 0, "no value where no fluid is near")
         self.assertEqual(data["fluid_stride"], 1)
 
+    def test_a_report_shows_joints_and_mooring_lines(self):
+        self.sluice("run", CASES / "double-pendulum.xml", "-o", "swing", "--tmax", 0.5, "--pictures", 0)
+        self.sluice("report", "swing")
+        page = (self.dir / "swing/report.html").read_text()
+        for table in sorted(path.stem for path in (self.dir / "swing/joints").iterdir()):
+            self.assertIn(f"Joint {table}: force", page)
+            self.assertIn(f"Joint {table}: angle", page)
+        self.sluice("run", CASES / "moored-box-2d.xml", "-o", "moored", "--dp", 0.05, "--tmax", 0.2, "--tout", 0.05, "--pictures", 0)
+        self.sluice("report", "moored")
+        page = (self.dir / "moored/report.html").read_text()
+        for line in (0, 1):
+            self.assertIn(f"Mooring line {line}: tension", page)
+
     def test_what_cannot_be_seen_is_told(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.05, "--pictures", 0)
         dry = self.sluice("measure", "run", "--point", 0.5, 0, 0.5, "--point", 50, 0, 0, "--point", 3, 0, 2, "-o", "m.csv").stderr

@@ -10,6 +10,7 @@
 #include "io/report/report_ledger.h"
 #include "io/report/report_player.h"
 #include "io/report/report_plot.h"
+#include "io/report/series_plots.h"
 
 #include <algorithm>
 #include <cmath>
@@ -153,186 +154,6 @@ std::string player(const PlayerData& data) {
             player_html, html_text(data.note), lost, inside_script(data.json), player_js));
 }
 
-// --- plots --------------------------------------------------------------------------------------------------------
-
-Plot flow_plot(const CsvTable& flow, const char* title, const char* y_label,
-               const std::vector<std::pair<const char*, const char*>>& columns) {
-    Plot plot{title, "time (s)", y_label, flow.numbers("time [s]"), {}, false};
-    for (const auto& [column, name] : columns) plot.series.push_back({name, flow.numbers(column)});
-    return plot;
-}
-
-Plot time_step_plot(const CsvTable& flow) {
-    const std::vector<double> time = flow.numbers("time [s]"), step = flow.numbers("step");
-    Plot plot{"Time step, mean between frames", "time (s)", "time step (µs)", {}, {{"dt", {}}}, true};
-    for (std::size_t k = 1; k < time.size() && k < step.size(); ++k) {
-        if (!(step[k] > step[k - 1])) continue;
-        plot.x.push_back(0.5 * (time[k] + time[k - 1]));
-        plot.series[0].y.push_back(1e6 * (time[k] - time[k - 1]) / (step[k] - step[k - 1]));
-    }
-    return plot;
-}
-
-std::string flow_plots(const fs::path& dir) {
-    const CsvTable flow = read_csv(dir / "flow.csv");
-    if (flow.rows.empty()) return "";
-    std::string html;
-    html += plot_svg(flow_plot(flow, "Front and height of the fluid", "position (m)",
-                               {{"x_front [m]", "front, largest x"}, {"z_max [m]", "height, largest z"}}));
-    html += plot_svg(
-        flow_plot(flow, "Centroid of the fluid", "position (m)", {{"x_centroid [m]", "x"}, {"z_centroid [m]", "z"}}));
-    html += energy_plot(flow);
-    html += viscosity_plot(flow);
-    html += plot_svg(flow_plot(flow, "Largest speed", "speed (m/s)", {{"speed_max [m/s]", "speed"}}));
-    html += plot_svg(flow_plot(flow, "Range of the density", "density (kg/m³)",
-                               {{"rho_max [kg/m3]", "largest"}, {"rho_min [kg/m3]", "smallest"}}));
-    return html + plot_svg(time_step_plot(flow));
-}
-
-/// Largest less smallest of the values that are numbers.
-double spread(const std::vector<double>& values) {
-    double low = INFINITY, high = -INFINITY;
-    for (const double v : values)
-        if (std::isfinite(v)) {
-            low = std::min(low, v);
-            high = std::max(high, v);
-        }
-    return high > low ? high - low : 0;
-}
-
-/// Leaves out what hardly changes beside the rest: the x and y of a surface that is looked for along an upright line.
-void drop_constants(Plot& plot) {
-    constexpr double least = 1e-3; // of the greatest spread
-    double greatest = 0;
-    for (const Series& series : plot.series) greatest = std::max(greatest, spread(series.y));
-    std::erase_if(plot.series, [&](const Series& series) { return spread(series.y) <= least * greatest; });
-}
-
-/// "m/s" of "vx [m/s]"; nothing for a column without a unit.
-std::string unit_of(const std::string& column) {
-    const std::size_t from = column.find('['), to = column.find(']');
-    return from < to && to != std::string::npos ? column.substr(from + 1, to - from - 1) : "";
-}
-
-/// Whether a table has a row for each point of a mesh, which no plot over the time can show.
-bool is_of_a_mesh(const fs::path& path) {
-    std::ifstream file = open_input(path);
-    for (std::string line; std::getline(file, line);)
-        if (!line.starts_with('#')) return line.starts_with("time [s],point,");
-    return false;
-}
-
-/// "pressure" of "pressure [Pa]".
-std::string without_unit(const std::string& column) { return column.substr(0, column.find(" [")); }
-
-/// A column's heading or a unit as the axes of plots have it: "density (kg/m³)".
-std::string label_of(std::string column) {
-    for (const auto& [from, to] :
-         {std::pair{"[", "("}, std::pair{"]", ")"}, std::pair{"m3", "m³"}, std::pair{"m2", "m²"}})
-        if (const std::size_t at = column.find(from); at != std::string::npos)
-            column.replace(at, std::string_view(from).size(), to);
-    return column;
-}
-
-/// " (x = 1, y = 0 m)" where a gauge stays at these coordinates.
-std::string place_of(const CsvTable& table) {
-    std::string place;
-    for (const std::string axis : {"x", "y", "z"}) {
-        const std::vector<double> values = table.numbers(axis + " [m]");
-        if (!values.empty() && std::isfinite(values.front()) && spread(values) == 0)
-            place += fmt::format("{}{} = {:g}", place.empty() ? "" : ", ", axis, values.front());
-    }
-    return place.empty() ? "" : " (" + place + " m)";
-}
-
-/// Whatever in a gauge's table changes with time: a plot for each unit.
-std::string gauge_plot(const fs::path& file) {
-    if (is_of_a_mesh(file)) return "";
-    const CsvTable table = read_csv(file);
-    if (table.columns.empty()) return "";
-    const std::string place = place_of(table);
-    std::map<std::string, Plot> plots;
-    for (std::size_t k = 1; k < table.columns.size(); ++k) {
-        Series series{table.columns[k], table.numbers(table.columns[k])};
-        const std::string unit = unit_of(series.name);
-        if (unit.empty()) continue;
-        Plot& plot = plots[unit];
-        plot.title = "Gauge " + file.stem().string() + place;
-        plot.x_label = "time (s)";
-        plot.x = table.numbers(table.columns[0]);
-        plot.series.push_back(std::move(series));
-    }
-    std::string html;
-    for (auto& [unit, plot] : plots) {
-        drop_constants(plot);
-        if (plots.size() > 1 && !plot.series.empty()) plot.title += ": " + without_unit(plot.series[0].name);
-        plot.y_label = label_of(plot.series.size() == 1 ? plot.series[0].name : unit);
-        html += plot_svg(plot);
-    }
-    return html;
-}
-
-/// One value of the first few probes.
-Plot probe_plot(const CsvTable& probes, const std::string& column, std::size_t most) {
-    Plot plot{"Probes: " + without_unit(column), "time (s)", label_of(column), {}, {}, false};
-    const std::vector<double> time = probes.numbers("time [s]"), number = probes.numbers("probe");
-    const std::vector<double> value = probes.numbers(column);
-    for (std::size_t k = 0; k < value.size() && k < number.size(); ++k) {
-        const auto probe = static_cast<std::size_t>(number[k]);
-        if (probe == 0) plot.x.push_back(time[k]);
-        if (probe >= most) continue;
-        if (plot.series.size() <= probe) plot.series.push_back({fmt::format("probe {}", probe), {}});
-        plot.series[probe].y.push_back(value[k]);
-    }
-    return plot;
-}
-
-std::string probe_plots(const fs::path& dir) {
-    constexpr std::size_t most = 6; // more lines than that cannot be told apart
-    const CsvTable probes = read_csv(dir / "probes.csv");
-    std::string html;
-    for (const char* column : {"pressure [Pa]", "vx [m/s]", "vz [m/s]"})
-        html += plot_svg(probe_plot(probes, column, most));
-    return html;
-}
-
-std::vector<fs::path> tables_in(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (const auto& file : fs::directory_iterator(folder, error))
-        if (file.path().extension() == ".csv") files.push_back(file.path());
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-/// Place, turning and load of a floating body.
-std::string body_plots(const fs::path& file) {
-    const CsvTable table = read_csv(file);
-    const std::string name = file.stem().string();
-    const auto plot = [&](const std::string& what, const std::string& unit,
-                          const std::vector<std::pair<std::string, std::string>>& lines) {
-        Plot p{name + ": " + what, "time (s)", unit, table.numbers("time [s]"), {}};
-        for (const auto& [label, column] : lines) {
-            const std::vector<double> values = table.numbers(column);
-            const auto [low, high] = std::minmax_element(values.begin(), values.end());
-            if (!values.empty() && *low != *high)
-                p.series.push_back({label, values}); // what never changes says nothing
-        }
-        return p.series.empty() ? "" : plot_svg(p);
-    };
-    return plot("centre", "m", {{"x", "x [m]"}, {"y", "y [m]"}, {"z", "z [m]"}}) +
-           plot("angles", "degrees", {{"roll", "roll [deg]"}, {"pitch", "pitch [deg]"}, {"yaw", "yaw [deg]"}}) +
-           plot("force of the fluid", "N", {{"x", "fluid_fx [N]"}, {"y", "fluid_fy [N]"}, {"z", "fluid_fz [N]"}});
-}
-
-std::string plots(const fs::path& dir) {
-    std::string html = flow_plots(dir);
-    for (const fs::path& file : tables_in(dir / "bodies")) html += body_plots(file);
-    for (const fs::path& file : tables_in(dir / "gauges")) html += gauge_plot(file);
-    html += probe_plots(dir);
-    return section("Series", html.empty() ? "" : "<div class=\"plots\">" + html + "</div>");
-}
-
 // --- what left the run --------------------------------------------------------------------------------------------
 
 Plot excluded_plot(const CsvTable& table) {
@@ -437,7 +258,7 @@ ReportPage report_page(const ReportOptions& options) {
             " – Sluice</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" + std::string(page_css) +
             "</style></head>\n<body>\n";
     const PlayerData shown = make_player_data(options.dir, options.player_megabytes * 1e6);
-    page += header(run, options.dir) + "<main>\n" + player(shown) + plots(options.dir) +
+    page += header(run, options.dir) + "<main>\n" + player(shown) + section("Series", series_plots(options.dir)) +
             section("Ledger", ledger_table(part_of(run, "ledger"))) + excluded(options.dir, run) + computed(run) +
             constants(run);
     page += "</main>\n<script>" + std::string(plots_js) + "</script>\n</body></html>\n";
