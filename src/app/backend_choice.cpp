@@ -104,10 +104,8 @@ std::vector<int> devices_of(const BackendOptions& options, std::uint32_t particl
 }
 
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (setup.collisions.any())
-        throw InputError("the collisions of <chrono> are not computed on GPUs yet: use --backend cpu");
-    if (setup.flexible.any())
-        throw InputError("the flexible structures of <flexstrucs> are not computed on GPUs yet: use --backend cpu");
+    if (const std::string missing = missing_on_gpus(setup); !missing.empty())
+        throw InputError(fmt::format("{} are not computed on GPUs yet: use --backend cpu", missing));
     CudaOptions cuda;
     cuda.device = options.device;
     cuda.devices = devices_of(options, particles);
@@ -181,7 +179,13 @@ void require_rank_memory(const RunSetup& setup, const ParticleState& state, cons
                                  "use a larger dp, or a larger machine"));
 }
 
-BackendKind settled_kind(const BackendOptions& options) {
+std::string missing_on_gpus(const RunSetup& setup) {
+    if (setup.collisions.any()) return "the collisions of <chrono>";
+    if (setup.flexible.any()) return "the flexible structures of <flexstrucs>";
+    return "";
+}
+
+BackendKind settled_kind(const BackendOptions& options, const RunSetup& setup) {
     const bool splits = options.split && options.split->kind != cpu::Split::Kind::automatic;
     const bool asks_for_cpu =
         options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks || splits;
@@ -196,6 +200,8 @@ BackendKind settled_kind(const BackendOptions& options) {
             "the one or the other");
     if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
     if (options.processes && options.kind == BackendKind::automatic && !asks_for_gpu) return BackendKind::cpu;
+    if (options.kind == BackendKind::automatic && !asks_for_gpu && !missing_on_gpus(setup).empty())
+        return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
     if (options.kind == BackendKind::cuda || asks_for_gpu)
@@ -218,9 +224,13 @@ BackendOptions as_far_as_here(BackendOptions options) {
 }
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (settled_kind(options) == BackendKind::cuda) return make_gpu(setup, particles, options);
-    if (std::string why_none; options.kind == BackendKind::automatic && !has_gpu(&why_none))
-        spdlog::info("GPU: none ({})", why_none);
+    if (settled_kind(options, setup) == BackendKind::cuda) return make_gpu(setup, particles, options);
+    if (std::string why_none; options.kind == BackendKind::automatic) {
+        if (!has_gpu(&why_none))
+            spdlog::info("GPU: none ({})", why_none);
+        else if (const std::string missing = missing_on_gpus(setup); !missing.empty())
+            spdlog::info("GPU: not used, for {} are not computed on GPUs yet", missing);
+    }
     return make_cpu(setup, particles, options);
 }
 

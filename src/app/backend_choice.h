@@ -42,9 +42,12 @@ struct BackendOptions {
     bool goes_on = false; ///< they are those of a run that is resumed; how they are logged
 };
 
-/// Processor or GPU, as the options and this machine have it. Throws InputError for options that contradict each other,
-/// RunError where a GPU is asked for and none can be used.
-BackendKind settled_kind(const BackendOptions& options);
+/// What a run has that GPUs do not compute, in words; empty: nothing.
+std::string missing_on_gpus(const RunSetup& setup);
+
+/// Processor or GPU, as the options, the run and this machine have it. Throws InputError for options that contradict
+/// each other, RunError where a GPU is asked for and none can be used.
+BackendKind settled_kind(const BackendOptions& options, const RunSetup& setup);
 
 /// The same options where there is a GPU; else without the version of the GPU that they ask for, so that something can
 /// be measured here for a run elsewhere.

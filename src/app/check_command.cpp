@@ -174,7 +174,7 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     const Spread spread(state);
     RunPart part{report.setup, std::move(state)};
     const BackendOptions here = as_far_as_here(options);
-    const bool on_host = settled_kind(here) == BackendKind::cpu;
+    const bool on_host = settled_kind(here, report.setup) == BackendKind::cpu;
     report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
     const bool asks_for_gpu = options.kind == BackendKind::cuda || options.gpu_mode || options.gpus;
     if (on_host && asks_for_gpu && report.gpu_plan && !report.gpu_plan->choice) // of a GPU elsewhere

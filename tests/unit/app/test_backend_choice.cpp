@@ -27,7 +27,7 @@ std::string choice_of(Change change) {
     BackendOptions options;
     change(options);
     try {
-        return settled_kind(options) == BackendKind::cuda ? "GPU" : "CPU";
+        return settled_kind(options, {}) == BackendKind::cuda ? "GPU" : "CPU";
     } catch (const InputError& error) {
         const std::string what = error.what();
         return what.substr(0, what.find(": "));
@@ -121,5 +121,14 @@ TEST(BackendChoice, WithoutAGpuItsOptionsAreLeftOut) {
     EXPECT_EQ(here.neighbour_list.has_value(), has_gpu());
     EXPECT_EQ(here.gpus.has_value(), has_gpu());
     EXPECT_EQ(here.threads, 3);
-    EXPECT_EQ(settled_kind(here), has_gpu() ? BackendKind::cuda : BackendKind::cpu);
+    EXPECT_EQ(settled_kind(here, {}), has_gpu() ? BackendKind::cuda : BackendKind::cpu);
+}
+
+TEST(BackendChoice, WhatGpusDoNotComputeRunsOnTheCpuUnlessAGpuIsAskedFor) {
+    RunSetup setup;
+    EXPECT_EQ(missing_on_gpus(setup), "");
+    setup.collisions.colliders.resize(2);
+    ASSERT_TRUE(setup.collisions.any());
+    EXPECT_EQ(missing_on_gpus(setup), "the collisions of <chrono>");
+    EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
 }
