@@ -164,7 +164,7 @@ void require_cpu_memory(const RunSetup& setup, const Spread& spread, const Backe
 }
 
 std::vector<RankMemory> rank_memory(const RunSetup& setup, const ParticleState& state, const BackendOptions& options) {
-    if (settled_kind(options) != BackendKind::cpu) return {};
+    if (settled_kind(options, setup) != BackendKind::cpu) return {};
     return rank_memory(setup, state, cpu_options(options));
 }
 

@@ -6,11 +6,11 @@
 #include "unit/methods/mps/clouds.h"
 #include <gtest/gtest.h>
 
-using namespace sluice;
-using namespace sluice::mps;
-using sluice::cuda::DeviceEvaluation;
-using sluice::cuda::MpsKernels;
-using sluice::cuda::MpsOperators;
+namespace sluice::mps {
+
+using cuda::DeviceEvaluation;
+using cuda::MpsKernels;
+using cuda::MpsOperators;
 
 namespace {
 
@@ -115,3 +115,5 @@ TEST_F(GpuMps, OurKernelsRefuseWhatIsNoRun) {
         operators.run({DifferentialOperator::lsmps, DomainShape::cube, Visit::linked_list, MpsKernels::ours}, {}, 1),
         InputError);
 }
+
+} // namespace sluice::mps
