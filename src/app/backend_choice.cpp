@@ -181,6 +181,7 @@ void require_rank_memory(const RunSetup& setup, const ParticleState& state, cons
 
 std::string missing_on_gpus(const RunSetup& setup) {
     if (setup.collisions.any()) return "the collisions of <chrono>";
+    if (setup.moorings.any()) return "the lines of <moorings>";
     if (setup.flexible.any()) return "the flexible structures of <flexstrucs>";
     return "";
 }

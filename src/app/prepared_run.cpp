@@ -66,7 +66,8 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     lint_moorings(run.definition, run.particles, run.setup, run.definition.diagnostics);
     lint_flexible_bodies(run.definition, run.setup, run.definition.diagnostics);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
-    if (!backend.processes && settled_kind(backend, run.setup) == BackendKind::cpu) // those have their parts on their hosts
+    if (!backend.processes &&
+        settled_kind(backend, run.setup) == BackendKind::cpu) // those have their parts on their hosts
         require_cpu_memory(run.setup, Spread(start), backend);
     run.backend = make_backend(run.setup, run.particles.size(), backend);
     require_rank_memory(run.setup, start, backend, available_memory());

@@ -2,7 +2,6 @@
 #include "cuda/backend/cuda_backend.h"
 
 #include "backend/left_domain.h"
-#include "backend/lost_course.h"
 #include "backend/state_frame.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -199,10 +198,7 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
 
 void CudaBackend::check_failures() const {
     if (control_.left_id != Control::nobody) throw left_domain(setup_, control_.left_id, control_.time);
-    if (!control_.failed) return;
-    if (const MooringFault fault = queue_->rigid().lines().fault(); fault.any())
-        throw lost_course(setup_.moorings, fault, control_.step);
-    throw blown_up(control_.step, control_.time, control_.alive == setup_.groups.boundary_count());
+    if (control_.failed) throw blown_up(control_.step, control_.time, control_.alive == setup_.groups.boundary_count());
 }
 
 AdvanceReport CudaBackend::report() const {
@@ -352,7 +348,6 @@ std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted
     source.work = control_.work;
     source.bodies = bodies();
     source.absorbers = queue_->rigid().absorbers();
-    source.moorings = queue_->rigid().lines().state();
     return frames_->begin(std::move(source), plan_.frame_bytes > 0, run().memory, stream_);
 }
 

@@ -3,7 +3,6 @@
 #include "cuda/device/runtime.h"
 
 #include "backend/left_domain.h"
-#include "backend/lost_course.h"
 #include "backend/state_frame.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -269,11 +268,9 @@ AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
 
 void SharedBackend::check_failures() const {
     if (control_.left_id != Control::nobody) throw FoundByAll(left_domain(setup_, control_.left_id, control_.time));
-    if (!control_.failed) return;
-    if (const MooringFault fault = first().queue().rigid().lines().fault(); fault.any())
-        throw FoundByAll(lost_course(setup_.moorings, fault, control_.step));
-    throw FoundByAll(
-        blown_up(control_.step, control_.time, alive_ - control_.excluded == setup_.groups.boundary_count()));
+    if (control_.failed)
+        throw FoundByAll(
+            blown_up(control_.step, control_.time, alive_ - control_.excluded == setup_.groups.boundary_count()));
 }
 
 void SharedBackend::collect_excluded() {

@@ -27,8 +27,7 @@ std::vector<double> radii_of(const RunSetup& setup) {
 
 } // namespace
 
-RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory)
-    : setup_(setup), lines_(setup.moorings, memory) {
+RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_(setup) {
     if (!setup.rigid.any()) return;
     for (const Body& body : setup.bodies) view_.body_particles += body.particles;
     constexpr const char* what = "rigid objects";
@@ -92,8 +91,7 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory)
     }
     make_mechanisms(memory);
     make_absorbers(memory);
-    lines_.set_bodies(bodies_.data(), body_.data(), body_start_.data(), load_.data());
-    set_state({}, {}, {});
+    set_state({}, {});
 }
 
 void RigidObjects::make_mechanisms(DeviceMemory& memory) {
@@ -135,11 +133,9 @@ void RigidObjects::make_absorbers(DeviceMemory& memory) {
     view_.fractions = fractions_.data();
 }
 
-void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
-                             const MooringState& moorings) {
+void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers) {
     upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
     upload(absorbers.empty() ? std::vector<AbsorberState>(setup_.absorbers.size()) : absorbers, absorber_.data());
-    lines_.set_state(moorings);
 }
 
 std::vector<AbsorberState> RigidObjects::absorbers() const { return download(absorber_.data(), absorber_.size()); }

@@ -3,7 +3,6 @@
 #include "cuda/device/device_memory.h"
 #include "cuda/pairs/interaction.h"
 #include "cuda/pairs/neighbour_lists.h"
-#include "cuda/passes/mooring_lines.h"
 #include "cuda/passes/update.h"
 #include "model/rigid_motion.h"
 #include "model/run_setup.h"
@@ -107,24 +106,20 @@ public:
         if (view_.motions.object_count > 0) cuda::add_work_of_walls(args, id, view_, one_cell_travel, stream);
     }
     void move(const UpdateArgs& args, Stage stage, bool counts, cudaStream_t stream) const {
-        lines_.advance(args.control, stage, stream);
         move_objects(args, view_, stage, counts, stream);
-        lines_.follow(args.control, stage, stream);
     }
     void place(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
         place_objects(args, view_, stage, stream);
     }
 
     /// While no steps are under way. None: as they are at time 0.
-    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
-                   const MooringState& moorings);
+    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers);
     /// After bodies and control were written from the host: where all objects are now.
     void adopt(const Control* control, cudaStream_t stream) const {
         if (any()) find_motions(control, view_, stream);
     }
     std::vector<BodyState> bodies() const;
     std::vector<AbsorberState> absorbers() const;
-    const MooringLines& lines() const { return lines_; }
     /// With the loads of the last interaction.
     std::vector<BodyReport> reports() const;
     const RigidView& view() const { return view_; }
@@ -152,7 +147,6 @@ private:
     DeviceArray<mechanism::RowNumbers> row_numbers_;
     DeviceArray<double> matrix_entries_;
     DeviceArray<BodyLoads> load_;
-    MooringLines lines_;
     DeviceArray<Vec3f> acceleration_;
     DeviceArray<ContactForce> contact_;
     DeviceArray<ContactPart> parts_;

@@ -43,12 +43,10 @@ class LineArrays {
 public:
     explicit LineArrays(const Moorings& all)
         : place_(all.at_start.nodes.size()), velocity_(place_.size()), force_(place_.size()),
-          ends_(2 * all.lines.size()), given_(2 * all.lines.size()), faults_(all.lines.size()) {}
+          ends_(2 * all.lines.size()) {}
 
     MooringArrays arrays(MooringState& state) {
-        return {state.nodes.data(),
-                state.lines.data(),
-                {place_.data(), velocity_.data(), force_.data(), ends_.data(), given_.data(), faults_.data()}};
+        return {state.nodes.data(), state.lines.data(), {place_.data(), velocity_.data(), force_.data(), ends_.data()}};
     }
 
     /// What line `index` does when its nodes are as in `nodes`, which has all.
@@ -76,8 +74,6 @@ public:
 private:
     std::vector<Vec3d> place_, velocity_, force_;
     std::vector<mooring::EndCourse> ends_;
-    std::vector<mooring::EndImpulse> given_;
-    std::vector<mooring::LineFault> faults_;
 };
 
 } // namespace sluice
