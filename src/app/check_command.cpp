@@ -233,7 +233,7 @@ int check_case(const CheckOptions& options) {
     for (const Gauge& gauge : definition.gauges) try_step(report, [&] { check_gauge(gauge, report.particles.blocks); });
     prepare_setup(report, definition);
     for (const Gauge& gauge : definition.gauges)
-        if (report.has_constants)
+        if (report.has_constants && try_step(report, [&] { check_ride(gauge, report.setup); }))
             for (Diagnostic& note : gauge_notes(gauge, report.setup, report.time_max))
                 definition.diagnostics.push_back(std::move(note));
     const bool is_whole = definition.errors_beside_drawing.empty();

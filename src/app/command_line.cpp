@@ -346,6 +346,11 @@ int run_command_line(int argc, char** argv, Transport* processes) {
                      "file with points to sample during the run: x y z a line, or POINTSLIST blocks")
         ->type_name("FILE");
     add_positive(*run_app, "--probes-dt", run.probes_dt, "time between samples of the probes, default TimeOut, s");
+    run_app
+        ->add_option("--probes-follow", run.probes_follow,
+                     "mkbound of a moving wall or body that the probes ride on; the file has their places at the start")
+        ->check(whole_number(0))
+        ->type_name("MKBOUND");
     std::string on_exclude = "continue";
     run_app->add_option("--on-exclude", on_exclude, "when a particle leaves the run")
         ->check(one_of({"continue", "stop"}))
@@ -408,6 +413,11 @@ int run_command_line(int argc, char** argv, Transport* processes) {
         run.stop_on_exclusion = on_exclude == "stop";
         if (!time_limit.empty()) run.time_limit = parse_duration(time_limit);
         if (!probes.empty()) run.probes = read_points(probes);
+        if (run.probes_follow && probes.empty() && run.resume.empty())
+            throw InputError(
+                fmt::format("run: --probes-follow {} says what the probes ride on, and there are none: give "
+                            "--probes FILE, or leave it out",
+                            *run.probes_follow));
         require_one_of_case_and_resume(run);
         if (!run.resume.empty())
             refuse_options_beside_resume(*run_app);

@@ -26,6 +26,7 @@ struct RunOptions {
     bool stop_on_exclusion = false;         ///< stop when the first particle leaves the run
     std::vector<Vec3d> probes;              ///< points that are sampled into probes.csv, m
     std::optional<double> probes_dt;        ///< s; empty: TimeOut
+    std::optional<int> probes_follow;       ///< mkbound of what the probes ride on; empty: they stay where they are
     std::int64_t max_excluded = -1;         ///< stop when more have left; < 0: no limit
     std::optional<ProgressStyle> progress;  ///< empty: a line on a terminal, else in the log
     std::string started;                    ///< when the run was started, UTC

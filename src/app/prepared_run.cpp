@@ -54,6 +54,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     for (Diagnostic& d : wave_notes(run.definition)) run.definition.diagnostics.push_back(std::move(d));
     for (const Gauge& gauge : run.definition.gauges) {
         check_gauge(gauge, run.particles.blocks);
+        check_ride(gauge, run.setup);
         for (Diagnostic& note : gauge_notes(gauge, run.setup, run.definition.parameters.time_max))
             run.definition.diagnostics.push_back(std::move(note));
     }

@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "core/numbers.h"
 #include "io/files/file.h"
+#include "io/measures/riding.h"
 #include "io/records/run_json.h"
 #include "io/report/wave_page.h"
 #include <chrono>
@@ -128,6 +129,12 @@ void take_ranks(BackendOptions& options, const BackendOptions& asked) {
     if (asked.ranks) options.ranks = asked.ranks;
 }
 
+/// Throws InputError where the probes are to ride on what does not move.
+void require_ride(const PreparedRun& run, const RunOptions& options) {
+    const std::string why = options.probes_follow ? why_no_ride(run.setup, *options.probes_follow) : "";
+    if (!why.empty()) throw InputError(fmt::format("run: --probes-follow {}: {}", *options.probes_follow, why));
+}
+
 /// Whether a run that is to go on has come to its end already; says so. Throws InputError if it is to end before that.
 bool has_nothing_to_do(const RunOptions& given) {
     const std::optional<double> reached = finished_time(given.resume / "run.json");
@@ -159,6 +166,7 @@ int run_command(const RunOptions& given) {
     check_output_folder(options.out, options.overwrite);
     PreparedRun run = prepare_run(options.case_file, options.overrides, options.backend);
     require_countable_exclusions(run, options);
+    require_ride(run, options);
     make_folder(options.out);
     const FolderLock lock(options.out);
     check_output_folder(options.out, options.overwrite); // another run may have been here meanwhile

@@ -106,8 +106,10 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
             series_.push_back(std::move(sampler));
     if (!options.probes.empty()) {
         const SampleClock clock(options.probes_dt.value_or(run.definition.parameters.time_out));
-        series_.push_back(std::make_unique<SeriesSampler>(options.out / "probes.csv", probe_series(options.probes),
-                                                          clock, fluid_, checkpoint.has_value()));
+        MeasuredSeries probes = options.probes_follow ? probe_series(options.probes, run.setup, *options.probes_follow)
+                                                      : probe_series(options.probes);
+        series_.push_back(std::make_unique<SeriesSampler>(options.out / "probes.csv", std::move(probes), clock, fluid_,
+                                                          checkpoint.has_value()));
     }
     if (!from_) return;
     PassedFluid passed;

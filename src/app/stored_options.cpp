@@ -156,20 +156,21 @@ void require_sensible(const RunOptions& o) {
 } // namespace
 
 void store_options(const fs::path& folder, const RunOptions& o) {
-    const Json json{{"case", fs::absolute(o.case_file).string()},
-                    {"started", o.started},
-                    {"run", backend_json(o.backend)},
-                    {"steps", o.max_steps},
-                    {"pictures", o.pictures},
-                    {"compression", o.compression},
-                    {"checkpoint_seconds", o.checkpoint_seconds},
-                    {"checkpoint_dt", optional_json(o.checkpoint_dt)},
-                    {"stop_on_exclusion", o.stop_on_exclusion},
-                    {"max_excluded", o.max_excluded},
-                    {"fields", fields_json(o.fields)},
-                    {"keep_every", o.keep_every},
-                    {"probes", points_json(o.probes)},
-                    {"probes_dt", optional_json(o.probes_dt)}};
+    Json json{{"case", fs::absolute(o.case_file).string()},
+              {"started", o.started},
+              {"run", backend_json(o.backend)},
+              {"steps", o.max_steps},
+              {"pictures", o.pictures},
+              {"compression", o.compression},
+              {"checkpoint_seconds", o.checkpoint_seconds},
+              {"checkpoint_dt", optional_json(o.checkpoint_dt)},
+              {"stop_on_exclusion", o.stop_on_exclusion},
+              {"max_excluded", o.max_excluded},
+              {"fields", fields_json(o.fields)},
+              {"keep_every", o.keep_every},
+              {"probes", points_json(o.probes)},
+              {"probes_dt", optional_json(o.probes_dt)}};
+    if (o.probes_follow) json["probes_follow"] = *o.probes_follow; // else the essence is that of older versions
     write_file_atomically(folder / "options.json", json.dump(2) + "\n");
 }
 
@@ -191,6 +192,7 @@ RunOptions load_options(const fs::path& folder) {
         o.keep_every = json.at("keep_every");
         for (const auto& p : json.at("probes")) o.probes.push_back({p.at(0), p.at(1), p.at(2)});
         read_optional(json.at("probes_dt"), o.probes_dt);
+        read_optional(json.value("probes_follow", Json()), o.probes_follow); // folders of older versions lack it
         o.out = folder;
         require_sensible(o);
         return o;

@@ -70,7 +70,8 @@ struct Gauge {
     std::string name;
     double start = 0, end = 1e300; ///< s
     double output_dt = 0;          ///< s; 0: every step
-    GaugeKind kind;
+    GaugeKind kind;                ///< of one that follows something: where it is at the start of the run
+    std::optional<int> follow{};   ///< mkbound of what its places move with; empty: they stay where they are
 };
 
 } // namespace sluice

@@ -247,16 +247,16 @@ struct GaugeWord {
 
 const GaugeWord gauge_words[] = {
     {"swl",
-     {"pointdp", "masslimit", "point0", "point2"},
+     {"pointdp", "masslimit", "point0", "point2", "follow"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_swl(r, e); }},
     {"velocity",
-     {"point"},
+     {"point", "follow"},
      [](CaseReader&, const XmlElement& e) -> GaugeKind { return VelocityPoint{e.required_child("point").vector()}; }},
     {"pressure",
-     {"point"},
+     {"point", "follow"},
      [](CaseReader&, const XmlElement& e) -> GaugeKind { return PressurePoint{e.required_child("point").vector()}; }},
     {"maxz",
-     {"point0", "height", "distlimit"},
+     {"point0", "height", "distlimit", "follow"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_maxz(r, e); }},
     {"force",
      {"target"},
@@ -264,14 +264,14 @@ const GaugeWord gauge_words[] = {
          return BoundaryForce{e.required_child("target").integer("mkbound")};
      }},
     {"flowrate",
-     {"pointdp", "point0", "point1", "point2"},
+     {"pointdp", "point0", "point1", "point2", "follow"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_flowrate(r, e); }},
     {"flow",
-     {"point", "vec1", "vec2", "size1", "size2", "dirdat", "buffersize", "kclimit"},
+     {"point", "vec1", "vec2", "size1", "size2", "dirdat", "buffersize", "kclimit", "follow"},
      [](CaseReader&, const XmlElement& e) -> GaugeKind { return read_flow_gauge(e); }},
     {"mesh",
      {"point", "vec1", "vec2", "vec3", "size1", "size2", "size3", "dirdat", "outputdata", "outputfmt", "buffersize",
-      "kclimit", "kcdummy", "masslimit"},
+      "kclimit", "kcdummy", "masslimit", "follow"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_measuring_mesh(r, e); }},
 };
 
@@ -308,6 +308,10 @@ Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word,
                             suggest_nearest(child.name(), timing_words({word.children.begin(), word.children.end()})),
                             fmt::join(word.children, ", ")));
     gauge.kind = word.read(reader, e);
+    if (const auto child = e.child("follow")) {
+        reader.expect_attributes(*child, {"mkbound"});
+        gauge.follow = child->integer("mkbound");
+    }
     gauge.start = timing.start;
     gauge.end = timing.end;
     gauge.output_dt = timing.output_dt ? *timing.output_dt : timing.compute_dt.value_or(reader.out.parameters.time_out);

@@ -123,6 +123,7 @@ class Built(PackageTest):
         case.draw(shapes.stl("boulder.stl", move=(0.6, 0.4, 0.1), rotate=(0, 0, 90), scale=(0.5, 0.5, 0.5), fill=True), mkbound=7)
         case.move(7, shapes.uniform((0.1, 0, 0), 1), shapes.sinusoidal((0.1, 0, 0), (1, 0, 0), 2), start=0.5)
         case.gauge("force", "load", every=0.01, target={"mkbound": 7}).gauge("velocity", "here", point=(0.2, 0.4, 0.1))
+        case.gauge("pressure", "aboard", point=(0.6, 0.4, 0.2), follow={"mkbound": 7})
         found = self.particles(case.set(dp=0.04))
         self.assertGreater(found["moving", 7]["count"], 8)
         self.assertEqual(case.gauges["load"], "force")

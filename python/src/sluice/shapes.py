@@ -169,7 +169,7 @@ def gauge(kind: str, name: str, every: Optional[Number] = None, **values: object
     """A gauge (docs/case-format.md): `gauge("swl", "head", every=0.01, point0=(1, 0, 0), point2=(1, 0, 2))`.
 
     `every`: seconds between samples. Of `values`, three numbers make a place, a dictionary the attributes of an element
-    (`target={"mkbound": 0}`), anything else `value`."""
+    (`target={"mkbound": 0}`; `follow={"mkbound": 1}` for a gauge that rides on what moves), anything else `value`."""
     children = [] if every is None else [f"<computedt{_attributes(value=every)}/>"]
     for word, value in values.items():
         if isinstance(value, dict):

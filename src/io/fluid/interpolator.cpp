@@ -87,7 +87,12 @@ const FluidInterpolator& SharedFluid::of(const Frame& frame) {
         with_images_ = frame;
         add_fluid_images(with_images_, setup_, 2 * setup_.constants.h);
     }
-    fluid_.emplace(periodic ? with_images_ : frame, setup_.groups, setup_.constants_at(frame.time), regions_);
+    std::vector<Box> regions = regions_;
+    for (const auto& regions_at : moving_regions_) {
+        const std::vector<Box> now = regions_at(frame);
+        regions.insert(regions.end(), now.begin(), now.end());
+    }
+    fluid_.emplace(periodic ? with_images_ : frame, setup_.groups, setup_.constants_at(frame.time), regions);
     frame_ = &frame;
     step_ = frame.step;
     return *fluid_;

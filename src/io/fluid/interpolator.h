@@ -6,7 +6,9 @@
 #include "physics/sph/free_surface.h"
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sluice {
@@ -45,9 +47,10 @@ public:
     std::vector<Measurement> at(const std::vector<Vec3d>& points, double least = least_fraction) const;
     /// Any fields, which the frame must have.
     FieldMeasurement at(const Vec3d& point, const FieldSelection& fields, double least = least_fraction) const;
-    /// The sum of (m/ρ) W u over those fluid particles near a point of which `counts(index)` is true, m/s.
+    /// The sum of (m/ρ) W (u − v) over those fluid particles near a point of which `counts(index)` is true, m/s; v is
+    /// the velocity of the point, m/s.
     template <class Counts>
-    Vec3d flux_at(const Vec3d& point, const Counts& counts) const;
+    Vec3d flux_at(const Vec3d& point, const Counts& counts, const Vec3d& velocity = {}) const;
     /// φ alone.
     double fraction_at(const Vec3d& point) const;
 
@@ -86,10 +89,10 @@ double FluidInterpolator::weigh(const Vec3d& point, const Use& use) const {
 }
 
 template <class Counts>
-Vec3d FluidInterpolator::flux_at(const Vec3d& point, const Counts& counts) const {
+Vec3d FluidInterpolator::flux_at(const Vec3d& point, const Counts& counts, const Vec3d& velocity) const {
     Vec3d flux;
     weigh(point, [&](std::uint32_t i, double weight) {
-        if (counts(i)) flux = flux + weight * vec_cast<double>(frame_.velocity[i]);
+        if (counts(i)) flux = flux + weight * (vec_cast<double>(frame_.velocity[i]) - velocity);
     });
     return flux;
 }
@@ -103,12 +106,17 @@ public:
     void add_regions(const std::vector<Box>& regions) {
         regions_.insert(regions_.end(), regions.begin(), regions.end());
     }
+    /// A sampler will also need the fluid where this says, of each frame.
+    void add_regions(std::function<std::vector<Box>(const Frame&)> regions_at) {
+        moving_regions_.push_back(std::move(regions_at));
+    }
     /// The fluid of a frame; good until the next one is asked for. A run has one frame for a step.
     const FluidInterpolator& of(const Frame& frame);
 
 private:
     RunSetup setup_;
     std::vector<Box> regions_;
+    std::vector<std::function<std::vector<Box>(const Frame&)>> moving_regions_;
     Frame with_images_; ///< of a periodic run: the frame at hand, with what is seen across the periodic sides
     const Frame* frame_ = nullptr;
     std::int64_t step_ = 0;

@@ -4,6 +4,8 @@
 #include "io/fluid/interpolator.h"
 #include "io/fluid/layout.h"
 #include "io/measures/forces.h"
+#include "io/measures/riding.h"
+#include "io/measures/riding_series.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,6 +55,7 @@ struct SeriesOf {
     const RunSetup& setup;
     const std::vector<ParticleBlock>& blocks;
     const Gauge& gauge;
+    const RigidMotion& motion; ///< of what it rides on
     using List = std::vector<MeasuredSeries>;
 
     std::string title(const std::string& what) const { return fmt::format("gauge {}: {}", gauge.name, what); }
@@ -132,7 +135,9 @@ struct SeriesOf {
                   mean_formula},
                  {grown(box_around({flow.point0, flow.point1, flow.point2, flow.point1 + flow.point2 - flow.point0}),
                         2 * setup.constants.h + std::max(flow.spacing, across))},
-                 [flow](const FluidInterpolator& fluid) { return Rows{{flow_rate(flow, fluid)}}; }}};
+                 [flow, motion = motion](const FluidInterpolator& fluid) {
+                     return Rows{{flow_rate(flow, fluid, motion)}};
+                 }}};
     }
     List operator()(const MeasuringMesh& mesh) const {
         List list;
@@ -280,7 +285,7 @@ private:
 /// the fluid before it carry over it: parts beside the rectangle count there, too, with the particles that are before
 /// the edge alone, since there may be other fluid behind a thin wall.
 double smeared_flow(const RectangleParts& parts, const Vec3d& area, bool along0, bool along1,
-                    const FluidInterpolator& fluid) {
+                    const FluidInterpolator& fluid, const RigidMotion& motion) {
     const WallEdges edges(parts, along0, along1, fluid);
     const double reach = 2 * fluid.constants().h;
     const Vec3d sides[2] = {parts.side0(), parts.side1()};
@@ -311,7 +316,7 @@ double smeared_flow(const RectangleParts& parts, const Vec3d& area, bool along0,
                 }
                 return true;
             };
-            sum += dot(fluid.flux_at(middle, is_before_walls), area);
+            sum += dot(fluid.flux_at(middle, is_before_walls, motion.velocity_at(middle)), area);
         }
     return sum;
 }
@@ -339,7 +344,7 @@ std::optional<double> highest_fluid(const HighestFluid& gauge, const FluidInterp
     return highest;
 }
 
-double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid) {
+double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid, const RigidMotion& motion) {
     const sph::Constants& c = fluid.constants();
     const Vec3d side0 = flow.point1 - flow.point0, side1 = flow.point2 - flow.point0;
     const double spacing = flow.spacing > 0 ? flow.spacing : c.dp;
@@ -351,10 +356,12 @@ double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid) {
     Vec3d area = (1.0 / (static_cast<double>(n0) * n1)) * cross(side0, side1);
     if (dot(flow.direction, flow.direction) > 0) area = norm(area) * flow.direction;
     const RectangleParts parts{flow, n0, n1};
-    if (flow.support == 0) return smeared_flow(parts, area, !across0, !across1, fluid);
+    if (flow.support == 0) return smeared_flow(parts, area, !across0, !across1, fluid, motion);
     double sum = 0;
-    for (const Measurement& m : fluid.at(part_middles(parts), flow.support))
-        if (std::isfinite(m.velocity.x)) sum += dot(m.velocity, area);
+    for (const Vec3d& middle : part_middles(parts)) {
+        const Vec3d velocity = fluid.at(middle, flow.support).velocity;
+        if (std::isfinite(velocity.x)) sum += dot(velocity - motion.velocity_at(middle), area);
+    }
     return sum;
 }
 
@@ -374,6 +381,12 @@ void check_gauge(const Gauge& gauge, const std::vector<ParticleBlock>& blocks) {
         throw InputError(gauge.where,
                          fmt::format("gauge \"{}\": the case has no boundary particles of mkbound {}; it has {}",
                                      gauge.name, target->mk_bound, list_of_mks(blocks, false)));
+}
+
+void check_ride(const Gauge& gauge, const RunSetup& setup) {
+    const std::string why = gauge.follow ? why_no_ride(setup, *gauge.follow) : "";
+    if (!why.empty())
+        throw InputError(gauge.where, fmt::format("gauge \"{}\": {}; take <follow> out", gauge.name, why));
 }
 
 namespace {
@@ -463,13 +476,33 @@ std::vector<Diagnostic> gauge_notes(const Gauge& gauge, const RunSetup& setup, d
     if (const auto* mesh = std::get_if<MeasuringMesh>(&gauge.kind); mesh && mesh->surface)
         add(note_mass_limit(mesh->mass_limit));
     if (const auto* line = std::get_if<HighestFluid>(&gauge.kind)) add(note_place(*line, setup.constants));
+    if (gauge.follow)
+        notes.push_back({Diagnostic::Level::info, gauge.where,
+                         fmt::format("the gauge \"{}\" rides on {}", gauge.name, carrier_name(setup, *gauge.follow))});
     return notes;
 }
 
 std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& setup,
                                          const std::vector<ParticleBlock>& blocks) {
     check_gauge(gauge, blocks);
-    return std::visit(SeriesOf{setup, blocks, gauge}, gauge.kind);
+    check_ride(gauge, setup);
+    return gauge.follow ? riding_series(gauge, setup) : series_in_place(gauge, setup, blocks);
+}
+
+std::vector<MeasuredSeries> series_in_place(const Gauge& gauge, const RunSetup& setup,
+                                            const std::vector<ParticleBlock>& blocks, const RigidMotion& motion) {
+    return std::visit(SeriesOf{setup, blocks, gauge, motion}, gauge.kind);
+}
+
+std::vector<std::vector<CsvValue>> probe_rows(const std::vector<Vec3d>& points, const FluidInterpolator& fluid) {
+    Rows rows;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        const Vec3d& p = points[k];
+        const FieldMeasurement m = fluid.at(p, state_fields);
+        Row& row = rows.emplace_back(Row{static_cast<std::int64_t>(k), p.x, p.y, p.z, m.fraction});
+        row.insert(row.end(), m.components.begin(), m.components.end());
+    }
+    return rows;
 }
 
 MeasuredSeries probe_series(const std::vector<Vec3d>& points) {
@@ -480,14 +513,7 @@ MeasuredSeries probe_series(const std::vector<Vec3d>& points) {
         for (const std::string& title : column_titles(info)) columns.push_back(title);
     });
     return {"", columns, {mean_formula}, boxes_at(points), [points](const FluidInterpolator& fluid) {
-                Rows rows;
-                for (std::size_t k = 0; k < points.size(); ++k) {
-                    const Vec3d& p = points[k];
-                    const FieldMeasurement m = fluid.at(p, state_fields);
-                    Row& row = rows.emplace_back(Row{static_cast<std::int64_t>(k), p.x, p.y, p.z, m.fraction});
-                    row.insert(row.end(), m.components.begin(), m.components.end());
-                }
-                return rows;
+                return probe_rows(points, fluid);
             }};
 }
 
@@ -503,6 +529,7 @@ SeriesSampler::SeriesSampler(const std::filesystem::path& file, MeasuredSeries s
           }(),
           series_.comments, append) {
     fluid_.add_regions(series_.regions);
+    if (series_.regions_at) fluid_.add_regions(series_.regions_at);
 }
 
 void SeriesSampler::sample(const Frame& frame) {

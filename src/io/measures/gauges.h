@@ -31,8 +31,9 @@ std::optional<double> highest_fluid(const HighestFluid& gauge, const FluidInterp
 /// Volume of fluid a second through a rectangle, m³/s (in two dimensions through a metre of width, m²/s): Σ w u·n ΔA
 /// over the middles of equal parts of it, at most `spacing` wide. u is interpolated, n is the gauge's direction, the
 /// weight w is φ; or, with a `support`, 1 where φ is at least that and else 0. With φ, what the kernel smears over an
-/// edge that ends at a wall (a boundary particle within dp) counts, too, so that all the flow to the wall does.
-double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid);
+/// edge that ends at a wall (a boundary particle within dp) counts, too, so that all the flow to the wall does. Of a
+/// rectangle that moves, u is the fluid's velocity less that of the rectangle there.
+double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid, const RigidMotion& motion = {});
 
 /// The points of a mesh gauge, the first direction fastest, m.
 std::vector<Vec3d> mesh_points(const MeasuringMesh& mesh);
@@ -44,21 +45,31 @@ struct MeasuredSeries {
     std::vector<std::string> comments; ///< formula, position
     std::vector<Box> regions;          ///< where it looks
     std::function<std::vector<std::vector<CsvValue>>(const FluidInterpolator&)> measure;
+    std::function<std::vector<Box>(const Frame&)> regions_at{}; ///< where it looks, if that changes; else empty
 };
 
 /// Throws InputError with the place in the case if the gauge asks for an mk that is not there.
 void check_gauge(const Gauge& gauge, const std::vector<ParticleBlock>& blocks);
 
+/// Throws InputError with the place in the case if the gauge is to follow what is not there or does not move.
+void check_ride(const Gauge& gauge, const RunSetup& setup);
+
 /// Warnings of what keeps a gauge from measuring: it looks nowhere in the domain (in two dimensions on x and z), only
-/// before or after the run, for a surface that no place has, or at so few places that it misses what it looks for.
+/// before or after the run, for a surface that no place has, or at so few places that it misses what it looks for. And
+/// what it rides on.
 std::vector<Diagnostic> gauge_notes(const Gauge& gauge, const RunSetup& setup, double time_max);
 
-/// The series of a gauge, nearly always one. Throws InputError as `check_gauge` does.
+/// The series of a gauge, nearly always one. That of a gauge which rides on something looks at `setup`, which must
+/// stay; its last columns say where the gauge is. Throws InputError as `check_gauge` and `check_ride` do.
 std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& setup,
                                          const std::vector<ParticleBlock>& blocks);
 
 /// Fraction, velocity, pressure and density at several points.
 MeasuredSeries probe_series(const std::vector<Vec3d>& points);
+
+/// The same at points that ride on the boundary of an mk, each by itself; `points` are their places at the start of the
+/// run, m. Looks at `setup`, which must stay. Throws InputError with `why_no_ride`.
+MeasuredSeries probe_series(const std::vector<Vec3d>& points, const RunSetup& setup, int mk_bound);
 
 /// Writes a series during a run as a table: time, then the columns.
 class SeriesSampler : public Sampler {

@@ -28,6 +28,7 @@ RunOptions distinct(const std::filesystem::path& folder) {
     o.keep_every = 15;
     o.probes = {{1, 2, 3}, {4, 5, 6}};
     o.probes_dt = 0.125;
+    o.probes_follow = 3;
     BackendOptions& b = o.backend;
     b.kind = BackendKind::cuda;
     b.threads = 3;
@@ -73,6 +74,7 @@ TEST(StoredOptions, AreReadAsTheyWereStored) {
     EXPECT_EQ(o.keep_every, 15u);
     EXPECT_EQ(o.probes, (std::vector<Vec3d>{{1, 2, 3}, {4, 5, 6}}));
     EXPECT_EQ(o.probes_dt, 0.125);
+    EXPECT_EQ(o.probes_follow, 3);
     const BackendOptions& b = o.backend;
     EXPECT_EQ(b.kind, BackendKind::cuda);
     EXPECT_EQ(b.threads, 3);
@@ -102,9 +104,9 @@ TEST(StoredOptions, WhatWasLeftToTheProgramStaysSo) {
     store_options(folder.path(), plain);
     const RunOptions o = load_options(folder.path());
     EXPECT_EQ(o.backend.kind, BackendKind::automatic);
-    EXPECT_FALSE(o.checkpoint_dt || o.probes_dt || o.backend.ranks || o.backend.split || o.backend.cpu_mode ||
-                 o.backend.cells || o.backend.slice_axis || o.backend.simd || o.backend.gpus || o.backend.gpu_mode ||
-                 o.backend.gpu_mode_before || o.backend.gpu_memory || o.backend.neighbour_list);
+    EXPECT_FALSE(o.checkpoint_dt || o.probes_dt || o.probes_follow || o.backend.ranks || o.backend.split ||
+                 o.backend.cpu_mode || o.backend.cells || o.backend.slice_axis || o.backend.simd || o.backend.gpus ||
+                 o.backend.gpu_mode || o.backend.gpu_mode_before || o.backend.gpu_memory || o.backend.neighbour_list);
 }
 
 TEST(StoredOptions, AsManyGpusAsPayStaysSo) {
@@ -141,6 +143,7 @@ TEST(StoredOptions, TheEssenceIsWhatChangesNumbersAndTables) {
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.keep_every = 1; }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.probes.pop_back(); }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.probes_dt = 1; }));
+    EXPECT_NE(before, essence_with([](RunOptions& o) { o.probes_follow.reset(); }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.compression = 1; }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.backend.simd = "v4"; }));
 }
