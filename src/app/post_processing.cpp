@@ -3,9 +3,11 @@
 
 #include "app/option_checks.h"
 #include "app/picture_options.h"
+#include "app/results/frame_options.h"
+#include "app/results/id_list.h"
+#include "app/results/water_commands.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "core/numbers.h"
 #include "io/frames/frame_reader.h"
 #include "io/measures/export.h"
 #include "io/measures/forces.h"
@@ -18,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -26,97 +27,6 @@
 namespace sluice {
 
 namespace {
-
-void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
-
-/// Without this check a frame that was removed would be missing from films, tables and plots without a message.
-void warn_of_gaps(const std::filesystem::path& dir, const std::vector<int>& missing) {
-    constexpr std::ptrdiff_t most_named = 5;
-    if (missing.empty()) return;
-    const auto named = std::min(std::ssize(missing), most_named);
-    spdlog::warn("warning: {}: {} missing from the series ({}{})", dir.string(),
-                 missing.size() == 1 ? "a frame is" : "frames are",
-                 fmt::join(missing.begin(), missing.begin() + named, ", "), std::ssize(missing) > named ? ", …" : "");
-}
-
-/// What a command does with the folder. A killed run may have left its timeline behind its frames.
-template <class Work>
-void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
-    add_quiet(app);
-    app.callback([&dir, work] {
-        if (!std::filesystem::is_directory(dir))
-            throw InputError(fmt::format("{}: there is no such folder", dir.string()));
-        const ReadableFrames stored = readable_frames(dir);
-        warn_of_gaps(dir, stored.missing);
-        if (stored.damaged.empty()) refresh_timeline(dir, stored.frames);
-        try {
-            work();
-        } catch (const RunError&) {
-            if (!stored.damaged.empty())
-                spdlog::warn("warning: {}: frames are damaged; sluice run --resume {} --redo-gap computes them again",
-                             dir.string(), dir.string());
-            throw;
-        }
-    });
-}
-
-/// Frames chosen by number and by time; `job` has first, last and, where a command can leave some out, every.
-struct TimeChoice {
-    double begin = -std::numeric_limits<double>::infinity(), end = std::numeric_limits<double>::infinity(); ///< s
-};
-
-template <class Job>
-std::shared_ptr<TimeChoice> add_frames(CLI::App& app, Job& job) {
-    const auto times = std::make_shared<TimeChoice>();
-    app.add_option("--first", job.first, "number of the first frame")->check(whole_number(0))->type_name("");
-    app.add_option("--last", job.last, "number of the last frame")->check(whole_number(0))->type_name("");
-    app.add_option("--from", times->begin, "no frames before this time, s")->type_name("NUMBER");
-    app.add_option("--to", times->end, "no frames after this time, s")->type_name("NUMBER");
-    if constexpr (requires { job.every; })
-        app.add_option("--every", job.every, "only each so many frames")
-            ->check(whole_number(1))
-            ->type_name("")
-            ->capture_default_str();
-    return times;
-}
-
-/// The number of the frame whose time is nearest to one.
-int nearest_frame(const std::vector<FrameEntry>& frames, double time) {
-    return std::min_element(frames.begin(), frames.end(),
-                            [&](const FrameEntry& a, const FrameEntry& b) {
-                                return std::abs(a.time - time) < std::abs(b.time - time);
-                            })
-        ->number;
-}
-
-/// Simulated time between two frames, s; 0 of a single one.
-double time_between(const std::vector<FrameEntry>& frames) {
-    return (frames.back().time - frames.front().time) / double(std::max<std::size_t>(frames.size(), 2) - 1);
-}
-
-/// Turns the times into numbers of frames. Throws InputError if no frame lies between them.
-template <class Job>
-void settle_times(Job& job, const TimeChoice& times) {
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
-    // Frames are stored in the first step after their time: t = 0.5001 s is the one of 0.5 s.
-    const double between = time_between(frames);
-    if (times.begin == times.end && times.begin >= frames.front().time - between / 2 &&
-        times.end <= frames.back().time + between / 2) {
-        job.first = job.last = nearest_frame(frames, times.begin);
-        return;
-    }
-    const double tolerance = 0.05 * between;
-    const auto inside = [&](const FrameEntry& frame) {
-        return frame.time >= times.begin - tolerance && frame.time <= times.end + tolerance;
-    };
-    const auto first = std::find_if(frames.begin(), frames.end(), inside);
-    if (first == frames.end())
-        throw InputError(
-            fmt::format("{}: no frame lies between --from and --to ({} to {} s); they go from {:g} to {:g} s",
-                        job.dir.string(), times.begin, times.end, frames.front().time, frames.back().time));
-    job.first = first->number;
-    job.last = std::find_if(frames.rbegin(), frames.rend(), inside)->number;
-}
 
 void add_report(CLI::App& app) {
     CLI::App* report = app.add_subcommand("report", "write one HTML page about a run: player, plots, figures");
@@ -128,15 +38,6 @@ void add_report(CLI::App& app) {
         ->check(positive_number())
         ->capture_default_str();
     on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
-}
-
-void add_overwrite(CLI::App& command, bool& overwrite) {
-    command.add_flag("--overwrite", overwrite, "remove files of an earlier call that are not written again");
-}
-
-/// "1 frame in x"; what a command says at its end.
-void log_frames(int count, const std::filesystem::path& out) {
-    spdlog::info("{} in {}", counted(count, "frame"), out.string());
 }
 
 /// What a run has written stays apart from what is made of it.
@@ -184,17 +85,14 @@ struct MeasureOptions {
     std::filesystem::path points;
     std::vector<double> point, line, grid;
     bool elevation = false;
+    ColumnValues also;
 };
 
 std::vector<Vec3d> measure_points(const MeasureOptions& o) {
     std::vector<Vec3d> points;
     const auto append = [&](const std::vector<Vec3d>& more) { points.insert(points.end(), more.begin(), more.end()); };
     if (!o.points.empty()) append(read_points(o.points));
-    if (o.point.size() % 3 != 0)
-        throw InputError(
-            fmt::format("measure: --point: needs X Y Z ({} given)", counted(int(o.point.size()), "number")));
-    for (std::size_t i = 0; i + 2 < o.point.size(); i += 3)
-        points.push_back({o.point[i], o.point[i + 1], o.point[i + 2]});
+    append(vectors_of(o.point, "measure: --point"));
     if (!o.line.empty())
         append(line_points({o.line[0], o.line[1], o.line[2]}, {o.line[3], o.line[4], o.line[5]}, o.line[6]));
     if (!o.grid.empty())
@@ -214,10 +112,7 @@ void add_measure(CLI::App& app) {
         ->required();
     command->add_option("--points", options->points, "file with points: x y z a line, or POINTSLIST blocks")
         ->type_name("FILE");
-    command->add_option("--point", options->point, "a point, m (in 2-D any y); may be repeated")
-        ->type_name("X Y Z")
-        ->expected(3)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    add_repeated(*command, "--point", options->point, 3, "X Y Z", "a point, m (in 2-D any y); may be repeated");
     command->add_option("--line", options->line, "so many points on a line between two, m")
         ->type_name("X0 Y0 Z0 X1 Y1 Z1 COUNT")
         ->expected(7);
@@ -225,12 +120,21 @@ void add_measure(CLI::App& app) {
         ->type_name("XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")
         ->expected(9);
     command->add_flag("--elevation", options->elevation, "height of the free surface above the points instead");
+    command->add_flag("--depth", options->also.depth, "with --elevation: the depth of water there, too");
+    command
+        ->add_option("--layers", options->also.layers,
+                     "with --elevation: lower and upper side of so many layers of water, from below")
+        ->check(whole_number(1, 100));
     add_overwrite(*command, options->job.overwrite);
     const auto times = add_frames(*command, options->job);
     on_call(*command, options->job.dir, [options, times] {
         settle_times(options->job, *times);
         options->job.points = measure_points(*options);
-        const auto file = options->elevation ? measure_elevation(options->job) : measure(options->job);
+        const auto& [depth, layers] = options->also;
+        if (!options->elevation && (depth || layers > 0))
+            throw InputError(fmt::format("measure: {}: add --elevation, of whose table these are columns",
+                                         depth ? "--depth" : "--layers"));
+        const auto file = options->elevation ? measure_elevation(options->job, options->also) : measure(options->job);
         spdlog::info("{}", file.string());
     });
 }
@@ -254,17 +158,33 @@ void add_movie(CLI::App& app) {
     });
 }
 
+struct ForcesOptions {
+    ForcesJob job;
+    std::string ids;
+    std::vector<double> axis;
+};
+
 void add_forces(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("forces", "force and moment of the fluid on the boundary of an mk");
-    const auto job = std::make_shared<ForcesJob>();
-    add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "table (.csv)")->type_name("FILE")->required();
-    command->add_option("--mkbound,--mk", job->mk_bound, "mkbound, as in the case")->required()->type_name("MK");
-    add_vector(*command, "--about", job->about, "point that the moment is taken about, m; default the origin");
-    const auto times = add_frames(*command, *job);
-    on_call(*command, job->dir, [job, times] {
-        settle_times(*job, *times);
-        log_frames(write_forces(*job), job->out);
+    CLI::App* command = app.add_subcommand("forces", "force and moment of the fluid on parts of the boundary");
+    const auto options = std::make_shared<ForcesOptions>();
+    ForcesJob& job = options->job;
+    add_dir(*command, job.dir);
+    command->add_option("-o,--out", job.out, "table (.csv)")->type_name("FILE")->required();
+    command->add_option("--mkbound,--mk", job.particles.mk_bound, "mkbound, as in the case")->type_name("MK");
+    add_box(*command, "--box", job.particles.box, "only particles that begin in this box, m");
+    command->add_option("--id", options->ids, "only particles with these ids, as 12,40-80")->type_name("ID,...");
+    add_vector(*command, "--about", job.about, "point that the moment is taken about, m; default the origin");
+    command->add_option("--axis", options->axis, "the moment about an axis, too: a point on it, m, and its direction")
+        ->type_name("X Y Z DX DY DZ")
+        ->expected(6);
+    command->add_option("--moves-with", job.moves_with, "point and axis move with this mkbound")->type_name("MK");
+    const auto times = add_frames(*command, job);
+    on_call(*command, job.dir, [options, times] {
+        ForcesJob& wanted = options->job;
+        settle_times(wanted, *times);
+        if (!options->ids.empty()) wanted.particles.ids = parse_ids(options->ids, "forces: --id");
+        if (const auto& a = options->axis; !a.empty()) wanted.axis = MomentAxis{{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
+        log_frames(write_forces(wanted), wanted.out);
     });
 }
 
@@ -348,6 +268,7 @@ void add_post_processing(CLI::App& app) {
     add_measure(app);
     add_movie(app);
     add_forces(app);
+    add_water_commands(app);
     add_surface(app);
     add_picture(app);
 }

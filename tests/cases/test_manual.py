@@ -23,7 +23,7 @@ class Completion(SluiceTest):
         return done.stdout.split()
 
     def test_bash_offers_commands_options_words_and_files(self):
-        self.assertEqual(self.complete("re"), ["report"])
+        self.assertEqual(self.complete("rep"), ["report"])
         self.assertEqual(self.complete("help", "sur"), ["surface"])
         self.assertEqual(self.complete("run", "--back"), ["--backend"])
         self.assertEqual(set(self.complete("run", "--backend", "")), {"auto", "cpu", "cuda"})

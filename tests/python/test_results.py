@@ -56,6 +56,19 @@ class Results(PackageTest):
         self.assertEqual(len(frame.boundary.position), run.info["boundary_particles"])
         self.assertEqual(set(frame.boundary.type), {sluice.results.TYPES.index("fixed")})
 
+    def test_tables_of_commands_have_columns_with_units(self):
+        for name, unit, words in (("depth", "m", ("measure", "--point", "0.5", "0", "0", "--elevation", "--depth", "--layers", "2")),
+                                  ("along", "m", ("runup", "--line", "0", "0", "0", "4", "0", "0")),
+                                  ("net", "m2", ("overtopping", "--x", "1.2")),
+                                  ("inflow", "m2/s", ("volumes", "--box", "0", "0", "0", "1", "1", "1")),
+                                  ("vx", "m/s", ("trace", "--near", "0.5", "0", "0.5")),
+                                  ("m_axis", "N", ("forces", "--mkbound", "0", "--axis", "0", "0", "0", "0", "1", "0"))):
+            subprocess.run([os.environ["SLUICE"], words[0], self.dam.path, *words[1:], "-o", self.dir / "t.csv"], check=True, capture_output=True)
+            table = sluice.read_table(self.dir / "t.csv")
+            self.assertEqual(table.units[name], unit)
+            self.assertEqual(table[name].dtype, np.float64, name)
+            np.testing.assert_allclose(table["time"], self.dam.frames.times)
+
     def test_slices_times_and_the_nearest_frame(self):
         run = self.dam
         self.assertEqual([frame.number for frame in run.frames[2:4]], [2, 3])

@@ -4,7 +4,6 @@
 #include "io/files/row_width.h"
 
 #include <fmt/format.h>
-#include <initializer_list>
 #include <numeric>
 
 namespace sluice {
@@ -54,7 +53,7 @@ Cells vertex_cells(std::size_t count) {
 Cells connected_cells(const VtpCells& connected, std::size_t point_count) {
     if (std::holds_alternative<std::monostate>(connected)) return vertex_cells(point_count);
     Cells cells{"", {}, {}};
-    const auto add = [&](std::initializer_list<int> corners) {
+    const auto add = [&](const std::vector<int>& corners) {
         cells.index.insert(cells.index.end(), corners.begin(), corners.end());
         cells.end.push_back(static_cast<std::int64_t>(cells.index.size()));
     };
@@ -63,7 +62,10 @@ Cells connected_cells(const VtpCells& connected, std::size_t point_count) {
         for (const Vec3i& t : *triangles) add({t.x, t.y, t.z});
     } else {
         cells.kind = "Lines";
-        for (const auto& [a, b] : std::get<std::vector<std::array<int, 2>>>(connected)) add({a, b});
+        if (const auto* segments = std::get_if<std::vector<std::array<int, 2>>>(&connected))
+            for (const auto& [a, b] : *segments) add({a, b});
+        else
+            for (const Polyline& line : std::get<std::vector<Polyline>>(connected)) add(line);
     }
     return cells;
 }

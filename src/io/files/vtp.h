@@ -18,8 +18,12 @@ struct VtpArray {
         values;
 };
 
-/// What connects points: triangles, line segments, or nothing, which makes each point a vertex.
-using VtpCells = std::variant<std::monostate, std::vector<Vec3i>, std::vector<std::array<int, 2>>>;
+/// The points along a line, by their places in the file.
+using Polyline = std::vector<int>;
+
+/// What connects points: triangles, line segments, lines of many points, or nothing, which makes each point a vertex.
+using VtpCells =
+    std::variant<std::monostate, std::vector<Vec3i>, std::vector<std::array<int, 2>>, std::vector<Polyline>>;
 
 /// Writes points with their values as VTK XML PolyData (raw appended data). Throws RunError.
 void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays,

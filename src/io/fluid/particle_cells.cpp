@@ -10,7 +10,7 @@ namespace {
 
 constexpr double huge = std::numeric_limits<double>::max();
 
-Box nothing() { return {{huge, huge, huge}, {-huge, -huge, -huge}}; }
+Box empty_box() { return {{huge, huge, huge}, {-huge, -huge, -huge}}; }
 
 void include(Box& box, const Vec3d& p) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -21,7 +21,7 @@ void include(Box& box, const Vec3d& p) {
 
 /// The box around all regions, with what can reach them.
 Box reachable_box(const std::vector<Box>& regions, double reach) {
-    Box box = nothing();
+    Box box = empty_box();
     for (const Box& region : regions) {
         include(box, region.min - Vec3d{reach, reach, reach});
         include(box, region.max + Vec3d{reach, reach, reach});
@@ -30,7 +30,7 @@ Box reachable_box(const std::vector<Box>& regions, double reach) {
 }
 
 Box box_of(const std::vector<Vec3d>& position, std::size_t begin, std::size_t end) {
-    Box box = nothing();
+    Box box = empty_box();
     for (std::size_t i = begin; i < end; ++i) include(box, position[i]);
     return box;
 }
@@ -119,7 +119,7 @@ std::vector<bool> ParticleCells::cells_near(const std::vector<Box>& regions) con
 }
 
 Box box_around(const std::vector<Vec3d>& points) {
-    Box box = nothing();
+    Box box = empty_box();
     for (const Vec3d& p : points) include(box, p);
     return box;
 }

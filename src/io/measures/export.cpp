@@ -5,6 +5,7 @@
 #include "core/numbers.h"
 #include "io/files/file.h"
 #include "io/files/vtp.h"
+#include "io/fluid/followed.h"
 #include "io/frames/frame_reader.h"
 #include "io/frames/numbered_files.h"
 #include "io/measures/forces.h"
@@ -83,15 +84,11 @@ private:
         BlockOfIds block_of(layout);
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t block = block_of(frame.id[i]);
-            if (block < layout.blocks.size() && wanted_[block] && in_box(frame.position[i])) rows.push_back(i);
+            if (block < layout.blocks.size() && wanted_[block] && is_inside(frame.position[i])) rows.push_back(i);
         }
         return rows;
     }
-    bool in_box(const Vec3d& p) const {
-        if (!box_) return true;
-        return p.x >= box_->min.x && p.x <= box_->max.x && p.z >= box_->min.z && p.z <= box_->max.z &&
-               (two_d_ || (p.y >= box_->min.y && p.y <= box_->max.y));
-    }
+    bool is_inside(const Vec3d& p) const { return !box_ || in_box(*box_, p, two_d_); }
 
     std::optional<Box> box_;
     bool two_d_, fluid_ = true, boundary_ = false;

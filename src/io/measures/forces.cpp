@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/measures/forces.h"
-#include "core/error.h"
-#include "io/files/csv.h"
-#include "io/fluid/periodic_images.h"
-#include "io/frames/frame_reader.h"
-#include "io/frames/frame_store.h"
-#include "io/records/run_json.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 
@@ -73,43 +67,6 @@ Load load_on_boundary(const FluidInterpolator& fluid, const std::vector<Particle
     const Load sum = acceleration_sum(fluid, blocks, about);
     const double mass = fluid.constants().mass_fluid;
     return {Vec3d{} - mass * sum.force, Vec3d{} - mass * sum.moment}; // no negative zeros
-}
-
-int write_forces(const ForcesJob& job) {
-    if (job.out.extension() != ".csv")
-        throw InputError(fmt::format("{}: unknown suffix; forces are written as .csv", job.out.string()));
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
-    const ParticleLayout layout = read_layout(job.dir);
-    require_stored(job.dir, layout, {Field::velocity, Field::density});
-    RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
-    const sph::Constants& constants = setup.constants;
-    if (constants.mirrors_velocities() && !layout.mirrors)
-        throw InputError(
-            fmt::format("forces: the frames in {} are of an earlier version and lack what its walls mirror "
-                        "(SlipMode 2 or 3); use a force gauge",
-                        job.dir.string()));
-    const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
-    if (blocks.empty())
-        throw InputError(fmt::format("forces: the run has no boundary of mkbound {}; it has {}", job.mk_bound,
-                                     list_of_mks(layout.blocks, false)));
-    const char *unit = constants.two_d ? "N/m" : "N", *moment = constants.two_d ? "N" : "N m";
-    CsvWriter csv(job.out,
-                  {"time [s]", "frame", fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit),
-                   fmt::format("fz [{}]", unit), fmt::format("mx [{}]", moment), fmt::format("my [{}]", moment),
-                   fmt::format("mz [{}]", moment)},
-                  {fmt::format("force of the fluid on the boundary particles of mkbound {}: the reaction of the "
-                               "momentum pair terms, without gravity; moment about ({}, {}, {}) m",
-                               job.mk_bound, job.about.x, job.about.y, job.about.z)});
-    for (const FrameEntry& entry : frames) {
-        Frame frame = read_frame(job.dir, entry.number);
-        require_volumes(frame, layout.groups, frame_path(job.dir, entry.number));
-        add_fluid_images(frame, setup, 2 * constants.h);
-        const auto [f, m] = load_on_boundary(FluidInterpolator(frame, layout.groups, setup.constants_at(frame.time)),
-                                             blocks, job.about);
-        csv.write_measured({frame.time, std::int64_t{frame.number}, f.x, f.y, f.z, m.x, m.y, m.z});
-    }
-    return static_cast<int>(frames.size());
 }
 
 } // namespace sluice

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/box.h"
 #include "geometry/particle_set.h"
 #include "io/fluid/interpolator.h"
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace sluice {
@@ -25,16 +28,31 @@ struct Load {
 Load load_on_boundary(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks,
                       const Vec3d& about = {});
 
-struct ForcesJob {
-    std::filesystem::path dir;     ///< an output folder
-    int mk_bound = 0;              ///< as written in the case
-    Vec3d about{};                 ///< that the moment is taken about, m
-    int first = 0, last = 1 << 30; ///< numbers of frames, both included
-    std::filesystem::path out;     ///< the table, .csv
+/// A line through a point, with a direction of any length.
+struct MomentAxis {
+    Vec3d point{}, direction{}; ///< m
 };
 
-/// Force and moment on the boundary of an mk in the stored frames, as CSV. Returns the number of frames. Throws
-/// InputError (no such mk or frames) and RunError.
+/// Which boundary particles count: those that all of the given choices name.
+struct ForcedParticles {
+    std::optional<int> mk_bound{};    ///< as written in the case
+    std::optional<Box> box{};         ///< that they lie in in the first stored frame, m
+    std::vector<std::uint32_t> ids{}; ///< none: any
+};
+
+struct ForcesJob {
+    std::filesystem::path dir; ///< an output folder
+    ForcedParticles particles;
+    Vec3d about{};                  ///< that the moment is taken about, m
+    std::optional<MomentAxis> axis; ///< the moment about it is a further column
+    std::optional<int> moves_with;  ///< mkbound of a wall or body with which point and axis move, from where they lie
+                                    ///< in the first stored frame
+    int first = 0, last = 1 << 30;  ///< numbers of frames, both included
+    std::filesystem::path out;      ///< the table, .csv
+};
+
+/// Force and moment on boundary particles in the stored frames, as CSV. Returns the number of frames. Throws InputError
+/// (no such particles or frames) and RunError (an object that has not moved as a rigid one, …).
 int write_forces(const ForcesJob& job);
 
 } // namespace sluice

@@ -14,6 +14,7 @@
 #include "io/frames/frame_store.h"
 #include "io/frames/numbered_files.h"
 #include "io/measures/gauges.h"
+#include "io/measures/water_layers.h"
 #include "io/records/run_json.h"
 #include "physics/sph/free_surface.h"
 
@@ -111,6 +112,38 @@ void warn_of_points_outside(const std::vector<Vec3d>& points, const RunSetup& se
                  std::count_if(first, points.end(), is_outside), counted(static_cast<int>(points.size()), "point"),
                  domain.min.x, domain.min.y, domain.min.z, domain.max.x, domain.max.y, domain.max.z,
                  first - points.begin(), first->x, first->y, first->z);
+}
+
+std::vector<std::string> elevation_columns(const ColumnValues& also) {
+    std::vector<std::string> columns{"time [s]", "frame", "point", "x [m]", "y [m]", "elevation [m]"};
+    if (also.depth) columns.emplace_back("depth [m]");
+    if (also.layers > 0) columns.insert(columns.end(), {"layers", "highest [m]"});
+    for (int k = 1; k <= also.layers; ++k)
+        for (const char* side : {"lower", "upper"}) columns.push_back(fmt::format("{}_{} [m]", side, k));
+    return columns;
+}
+
+std::vector<std::string> elevation_comments(const ColumnValues& also, double limit) {
+    std::vector<std::string> comments{
+        fmt::format("height at which the fluid's fraction of the volume first falls below {}, from below", limit)};
+    if (also.depth || also.layers > 0)
+        comments.push_back(fmt::format("layers: parts of the vertical where that fraction is {} or more, from below; "
+                                       "depth: the sum of their heights",
+                                       layer_fraction));
+    return comments;
+}
+
+/// The values of a column of water behind its elevation.
+void append_layers(std::vector<CsvValue>& row, const ColumnValues& also, const std::vector<WaterLayer>& layers) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    if (also.depth) row.emplace_back(total_height(layers));
+    if (also.layers == 0) return;
+    row.emplace_back(static_cast<std::int64_t>(layers.size()));
+    row.emplace_back(layers.empty() ? none : layers.back().upper);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(also.layers); ++k) {
+        row.emplace_back(k < layers.size() ? layers[k].lower : none);
+        row.emplace_back(k < layers.size() ? layers[k].upper : none);
+    }
 }
 
 constexpr double most_measured_points = 1e8;
@@ -266,7 +299,7 @@ fs::path measure(const MeasureJob& job) {
     return list;
 }
 
-fs::path measure_elevation(const MeasureJob& job) {
+fs::path measure_elevation(const MeasureJob& job, const ColumnValues& also) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: elevations are written as .csv", job.out.string()));
     const std::vector<FrameEntry> frames = chosen_frames(job);
@@ -279,9 +312,7 @@ fs::path measure_elevation(const MeasureJob& job) {
     SurfaceLine line;
     line.point_spacing = setup.constants.dp / 2;
     line.mass_limit = sph::usual_limit(setup.constants.two_d);
-    CsvWriter csv(job.out, {"time [s]", "frame", "point", "x [m]", "y [m]", "elevation [m]"},
-                  {fmt::format("height at which the fluid's fraction of the volume first falls below {}, from below",
-                               line.mass_limit)});
+    CsvWriter csv(job.out, elevation_columns(also), elevation_comments(also, line.mass_limit));
     std::vector<bool> found(job.points.size());
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
@@ -300,7 +331,11 @@ fs::path measure_elevation(const MeasureJob& job) {
             const auto surface = find_surface(line, fluid);
             found[k] = found[k] || surface;
             const double z = surface ? surface->z : std::numeric_limits<double>::quiet_NaN();
-            csv.write_measured({frame.time, std::int64_t{entry.number}, static_cast<std::int64_t>(k), p.x, p.y, z});
+            std::vector<CsvValue> row{frame.time, std::int64_t{entry.number}, static_cast<std::int64_t>(k), p.x, p.y,
+                                      z};
+            if (also.depth || also.layers > 0)
+                append_layers(row, also, water_layers(line.point0, line.point2.z, fluid));
+            csv.write_measured(row);
         }
     }
     warn_of_dry_points(found, frames.size());

@@ -32,9 +32,16 @@ struct MeasureJob {
 /// Throws InputError (nothing to measure, unknown suffix) and RunError.
 std::filesystem::path measure(const MeasureJob& job);
 
+/// What a table of elevations has besides the elevation.
+struct ColumnValues {
+    bool depth = false; ///< the sum of the layers' heights, m
+    int layers = 0;     ///< of so many layers of fluid, from the lowest one up, both sides; and the number of all
+};
+
 /// Free-surface elevation above points, for stored frames, as CSV: for each point the height at which the vertical
-/// through it first leaves the fluid, seen from below (see `find_surface`); z of the points is ignored.
+/// through it first leaves the fluid, seen from below (see `find_surface`); z of the points is ignored. With `also`,
+/// what `water_layers` finds on the vertical.
 /// Throws InputError and RunError.
-std::filesystem::path measure_elevation(const MeasureJob& job);
+std::filesystem::path measure_elevation(const MeasureJob& job, const ColumnValues& also = {});
 
 } // namespace sluice
