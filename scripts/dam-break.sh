@@ -18,7 +18,7 @@ say "Running cases/dam-break-2d.xml"
 [ -f "$out/run.json" ] || die "the run left no $out/run.json"
 
 say "Done"
-note "frames, for ParaView: $root/$out/fluid.vtkhdf and boundary.vtkhdf"
+note "frames, for ParaView: $root/$out/fluid.vtkhdf and boundary.vtkhdf (before 5.12 .xdmf); all: view.py"
 note "figures of the run:   $root/$out/run.json"
 for picture in "$out"/pictures/*.png; do
     [ -f "$picture" ] || die "the run left no picture in $out/pictures"

@@ -13,12 +13,13 @@ namespace fs = std::filesystem;
 
 namespace {
 /// What grows while a run goes on, relative to its folder.
-constexpr std::array series{"frames",       "fluid.vtkhdf", "boundary.vtkhdf", "gauges",      "bodies",
-                            "joints",       "moorings",     "absorption",      "pictures",    "flow.csv",
-                            "excluded.csv", "probes.csv",   "contacts.csv",    "checkpoints", "report.html"};
+constexpr std::array series{"frames",      "fluid.vtkhdf", "boundary.vtkhdf", "fluid.xdmf", "boundary.xdmf",
+                            "gauges",      "bodies",       "joints",          "moorings",   "absorption",
+                            "pictures",    "flow.csv",     "excluded.csv",    "probes.csv", "contacts.csv",
+                            "checkpoints", "report.html"};
 /// What else it writes. Together with the series all that `--overwrite` may remove.
-constexpr std::array records{"run.json",    "run.log", "effective-case.xml", "inputs", "options.json",
-                             "run.reserve", "waves"};
+constexpr std::array records{"run.json", "run.log", "effective-case.xml", "inputs", "options.json", "run.reserve",
+                             "waves",    "view.py"};
 
 void remove_all(const fs::path& folder, std::span<const char* const> names) {
     for (const char* name : names) {

@@ -155,7 +155,8 @@ void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded
     else if (!s.message.empty())
         spdlog::info("{}", s.message);
     if (end.status == RunStatus::interrupted) spdlog::info("to go on: sluice run --resume {}", folder.string());
-    spdlog::info("open {} in ParaView; figures in {}", (folder / "fluid.vtkhdf").string(),
+    spdlog::info("open {} in ParaView, {} before 5.12, or load {} as a state; figures in {}",
+                 (folder / "fluid.vtkhdf").string(), (folder / "fluid.xdmf").string(), (folder / "view.py").string(),
                  (folder / "run.json").string());
 }
 

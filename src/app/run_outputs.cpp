@@ -3,6 +3,7 @@
 
 #include "app/resume.h"
 #include "core/log.h"
+#include "io/pictures/view_script.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -29,6 +30,13 @@ void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
     }
 }
 
+/// The times of frames, and of the tables beside them.
+SampleClock frame_clock(const ExecutionParameters& parameters) {
+    SampleClock clock(parameters.time_out);
+    for (const OutputInterval& i : parameters.output_intervals) clock.change_period(i.begin, i.period);
+    return clock;
+}
+
 FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
     FrameOptions frames;
     frames.positions_double = run.definition.parameters.positions_double;
@@ -39,6 +47,7 @@ FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, co
     frames.setup = run.setup;
     frames.keep_every = options.keep_every;
     frames.first_number = from ? from->next_frame : 0;
+    frames.times = frame_clock(run.definition.parameters);
     return frames;
 }
 
@@ -54,13 +63,6 @@ SampleClock simulated_clock(const RunOptions& options, const std::optional<Check
     if (!options.checkpoint_dt) return SampleClock(1, never, 0);
     SampleClock clock(*options.checkpoint_dt, *options.checkpoint_dt);
     if (from) clock.resume(from->state.time);
-    return clock;
-}
-
-/// The times of frames, and of the tables beside them.
-SampleClock frame_clock(const ExecutionParameters& parameters) {
-    SampleClock clock(parameters.time_out);
-    for (const OutputInterval& i : parameters.output_intervals) clock.change_period(i.begin, i.period);
     return clock;
 }
 
@@ -100,6 +102,7 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
       excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
       progress_(options.progress.value_or(isatty(STDERR_FILENO) != 0 && !console_is_quiet() ? ProgressStyle::line
                                                                                             : ProgressStyle::log)) {
+    write_view_script(options.out, run.particles, options.fields, run.definition.gauges);
     for (const Gauge& gauge : run.definition.gauges)
         for (auto& sampler :
              make_gauge_samplers(options.out, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sluice {
 
@@ -13,6 +14,24 @@ double SampleClock::next_in_span() const {
 double SampleClock::next_time() const {
     const double next = changes_.empty() ? next_in_span() : std::min(next_in_span(), changes_.front().begin);
     return next > end_ ? std::numeric_limits<double>::infinity() : next;
+}
+
+double SampleClock::last_time(double time) const {
+    const double until = std::min(time, end_);
+    double start = start_, period = period_;
+    for (const Change& change : changes_)
+        if (change.begin <= until) {
+            start = change.begin;
+            period = change.period;
+        }
+    if (until < start) return -std::numeric_limits<double>::infinity();
+    const double count = period > 0 ? std::floor((until - start) / period) : 0;
+    if (!(period > 0) || until + period <= until || !(count < 1e18)) return until;
+    // as next_time has it; the loops correct the rounding of the division
+    auto index = static_cast<std::int64_t>(count);
+    while (index > 0 && start + double(index) * period > until) --index;
+    while (start + double(index + 1) * period <= until) ++index;
+    return start + double(index) * period;
 }
 
 void SampleClock::taken(double time) {

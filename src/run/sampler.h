@@ -18,6 +18,9 @@ public:
     void change_period(double begin, double period) { changes_.push_back({begin, period}); }
     /// The next simulated time (s) at which to look; infinity when enough has been seen.
     double next_time() const;
+    /// The last of its times up to and including `time` (s), which is not before the sample taken last; −∞ if there is
+    /// none. With a period of 0, `time` itself.
+    double last_time(double time) const;
     /// The sample at `time` has been taken.
     void taken(double time);
     /// Samples up to and including `time` were taken by an earlier part of the run.

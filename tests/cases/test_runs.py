@@ -29,7 +29,7 @@ class WholeRun(SluiceTest):
         self.assertEqual(set(run["excluded"]), {"position", "density", "not_finite"})
         self.assertEqual(run["frames"], 5)
         self.assertEqual(len(list((out / "pictures").glob("*.png"))), 2)
-        for name in ("fluid.vtkhdf", "boundary.vtkhdf", "run.log", "effective-case.xml", "excluded.csv"):
+        for name in ("fluid.vtkhdf", "boundary.vtkhdf", "fluid.xdmf", "boundary.xdmf", "view.py", "run.log", "effective-case.xml", "excluded.csv"):
             self.assertTrue((out / name).exists(), name)
         flow = rows(out / "flow.csv")
         self.assertEqual(len(flow), 5)

@@ -66,8 +66,10 @@ int number_in_name(const std::string& name) {
 }
 
 FrameEntry entry_of(const h5::File& file) {
+    // frames of older versions do not say when they were due
+    const char* due = file.has_attribute("/", "sampling_time") ? "sampling_time" : "time";
     return {file.get<std::int32_t>("/", "number"), file.get<std::int64_t>("/", "step"), file.get<double>("/", "time"),
-            file.row_count("fluid/id")};
+            file.row_count("fluid/id"), file.get<double>("/", due)};
 }
 
 /// Whether a run is marked as such (`ParticleLayout`); frames of older versions know nothing of marks that came later.
@@ -102,8 +104,9 @@ void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geome
         });
 }
 
-/// 0 if the timeline is missing or cannot be read.
-std::size_t steps_in_timeline(const std::filesystem::path& dir) {
+/// 0 if the timeline is missing, cannot be read, or is one of an older version, without XDMF.
+std::size_t steps_in_timeline(const std::filesystem::path& dir, const std::vector<FrameEntry>& frames) {
+    if (has_xdmf(frames) && !std::filesystem::exists(dir / "fluid.xdmf")) return 0;
     try {
         return h5::File(dir / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values");
     } catch (const RunError&) {
@@ -133,7 +136,8 @@ std::vector<int> stored_frame_numbers(const std::filesystem::path& dir) {
 FrameEntry read_frame_entry(const std::filesystem::path& dir, int number) {
     const FrameEntry entry = entry_of(h5::File(frame_path(dir, number)));
     constexpr double latest = 1e9; // s: thirty years
-    if (entry.number != number || entry.step < 0 || !(entry.time >= 0 && entry.time < latest))
+    const auto is_time = [](double time) { return time >= 0 && time < latest; };
+    if (entry.number != number || entry.step < 0 || !is_time(entry.time) || !is_time(entry.sampling_time))
         throw RunError(fmt::format("{}: damaged (it says that it is frame {} of step {} at {} s)",
                                    frame_path(dir, number).string(), entry.number, entry.step, entry.time));
     return entry;
@@ -225,7 +229,7 @@ void require_stored(const std::filesystem::path& dir, const ParticleLayout& layo
 
 void refresh_timeline(const std::filesystem::path& dir, const std::vector<FrameEntry>& frames) {
     if (frames.empty()) return;
-    if (steps_in_timeline(dir) == frames.size()) return;
+    if (steps_in_timeline(dir, frames) == frames.size()) return;
     const bool positions_double = h5::File(geometry_path(dir)).get<std::uint8_t>("/", "positions_double") != 0;
     write_timeline(dir, read_layout(dir), positions_double, frames);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/frames/frame_writer.h"
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -28,8 +29,19 @@ std::vector<int> stored_frame_numbers(const std::filesystem::path& dir);
 /// Reads what the timeline says about one stored frame. Throws RunError.
 FrameEntry read_frame_entry(const std::filesystem::path& dir, int number);
 
-/// (Re)writes DIR/fluid.vtkhdf and DIR/boundary.vtkhdf. Throws RunError.
+/// (Re)writes DIR/fluid.vtkhdf and DIR/boundary.vtkhdf, after the XDMF files beside them: where the first are up to
+/// date, all are. Throws RunError.
 void write_timeline(const std::filesystem::path& dir, const ParticleLayout& layout, bool positions_double,
                     const std::vector<FrameEntry>& frames);
+
+/// Whether there is a fluid.xdmf for these frames. XDMF cannot hold a frame without particles, so it lacks those that
+/// have no fluid.
+inline bool has_xdmf(const std::vector<FrameEntry>& frames) {
+    return std::ranges::any_of(frames, [](const FrameEntry& frame) { return frame.fluid_count > 0; });
+}
+
+/// (Re)writes DIR/fluid.xdmf and DIR/boundary.xdmf. Throws RunError.
+void write_xdmf(const std::filesystem::path& dir, const ParticleLayout& layout, bool positions_double,
+                const std::vector<FrameEntry>& frames);
 
 } // namespace sluice

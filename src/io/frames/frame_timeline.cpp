@@ -160,10 +160,12 @@ private:
 
     void steps(const std::vector<std::int64_t>& point, const std::vector<std::int64_t>& cell, bool one_part_a_step) {
         const std::size_t n = frames_.size();
-        std::vector<double> times(n);
-        std::vector<std::int64_t> part(n, 0), cells(4 * n, 0), step_numbers(n);
+        std::vector<double> times(n), exact(n);
+        std::vector<std::int64_t> part(n, 0), cells(4 * n, 0), step_numbers(n), row(n);
         for (std::size_t k = 0; k < n; ++k) {
-            times[k] = frames_[k].time;
+            times[k] = frames_[k].sampling_time;
+            exact[k] = frames_[k].time;
+            row[k] = static_cast<std::int64_t>(k);
             step_numbers[k] = frames_[k].step;
             part[k] = one_part_a_step ? static_cast<std::int64_t>(k) : 0;
             cells[4 * k] = cell[k];
@@ -174,6 +176,10 @@ private:
         file_.write("VTKHDF/Steps/PartOffsets", part);
         file_.write("VTKHDF/Steps/PointOffsets", point);
         file_.write_table("VTKHDF/Steps/CellOffsets", cells, 4);
+        file_.write("VTKHDF/FieldData/exact_time", exact);
+        file_.write("VTKHDF/FieldData/step", step_numbers);
+        for (const char* name : {"exact_time", "step"})
+            file_.write(std::string("VTKHDF/Steps/FieldDataOffsets/") + name, row);
         file_.write_table("VTKHDF/Steps/ConnectivityIdOffsets", std::vector<std::int64_t>(4 * n, 0), 4);
     }
 
@@ -187,6 +193,7 @@ private:
 
 void write_timeline(const std::filesystem::path& dir, const ParticleLayout& layout, bool positions_double,
                     const std::vector<FrameEntry>& frames) {
+    write_xdmf(dir, layout, positions_double, frames);
     Timeline timeline(layout, positions_double, frames);
     write_file_atomically(dir / "fluid.vtkhdf", timeline.fluid(), false);
     if (layout.groups.boundary_count() > 0) write_file_atomically(dir / "boundary.vtkhdf", timeline.boundary(), false);

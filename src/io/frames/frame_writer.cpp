@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
@@ -184,6 +185,16 @@ void FrameWriter::finish() {
     timeline_cost_ = timeline_written_ - start;
 }
 
+/// When a frame of `time` (s) was due; `time` itself for one taken between the times of the clock, as the last state
+/// is.
+double FrameWriter::sampling_time(double time) const {
+    const double due = options_.times ? options_.times->last_time(time) : time;
+    // A multiple of the period as one writes it: 0.15, not 0.15000000000000002.
+    const double rounded = std::strtod(fmt::format("{:.12g}", due).c_str(), nullptr);
+    const bool seen = !timeline_.empty() && rounded <= timeline_.back().time;
+    return due < time && std::isfinite(due) && !seen ? rounded : time;
+}
+
 bool FrameWriter::timeline_is_cheap() const {
     return timeline_.size() <= frames_with_immediate_timeline ||
            std::chrono::steady_clock::now() - timeline_written_ > 50 * timeline_cost_;
@@ -198,8 +209,8 @@ void FrameWriter::adopt_stored_frames(int first_number) {
     }
     if (!timeline_.empty()) return;
     // A timeline of an earlier run would point to frames that are gone.
-    std::filesystem::remove(dir_ / "fluid.vtkhdf");
-    std::filesystem::remove(dir_ / "boundary.vtkhdf");
+    for (const char* name : {"fluid.vtkhdf", "boundary.vtkhdf", "fluid.xdmf", "boundary.xdmf"})
+        std::filesystem::remove(dir_ / name);
 }
 
 void FrameWriter::write_geometry(const ParticleSet& particles) {
@@ -243,6 +254,8 @@ void FrameWriter::write(const Frame& frame) {
     file.set("/", "number", std::int32_t(next_number_));
     file.set("/", "step", frame.step);
     file.set("/", "time", frame.time);
+    const double due = sampling_time(frame.time);
+    file.set("/", "sampling_time", due);
     add_positions(file, "fluid/position", frame.position, fluid);
     add_fields(file, "fluid", frame, fluid, layout_.fields.of_fluid());
     write_kinds(file, "fluid", fluid.count, options_.compression, layout_, fluid.of<std::uint32_t>(frame.id));
@@ -253,7 +266,7 @@ void FrameWriter::write(const Frame& frame) {
     write_file_atomically(frame_path(dir_, next_number_), bytes);
     bytes_written_ += bytes.size();
 
-    timeline_.push_back({next_number_, frame.step, frame.time, fluid.count});
+    timeline_.push_back({next_number_, frame.step, frame.time, fluid.count, due});
     ++next_number_;
     timeline_is_old_ = true;
     if (timeline_is_cheap()) finish();

@@ -3,6 +3,7 @@
 #include "io/files/hdf5.h"
 #include "io/fluid/interpolator.h"
 #include "io/fluid/layout.h"
+#include "run/sampler.h"
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -18,6 +19,7 @@ struct FrameOptions {
     std::optional<RunSetup> setup{};      ///< of the run; pressures at walls are carried there by it
     std::uint32_t keep_every = 1;         ///< of so many fluid particles one is stored, the same ones in all frames
     int first_number = 0;                 ///< stored frames from this number on are removed, those before stay
+    std::optional<SampleClock> times{};   ///< at which frames are due; without, each is due at its own time
 };
 
 /// One frame in the timeline of a run.
@@ -26,6 +28,7 @@ struct FrameEntry {
     std::int64_t step = 0;
     double time = 0; ///< s
     std::uint64_t fluid_count = 0;
+    double sampling_time = 0; ///< s, at which it was due: `time` is that of the first step at or past it
 };
 
 /// Writes the frames of a run for ParaView and for the post-processing commands:
@@ -33,6 +36,7 @@ struct FrameEntry {
 ///     DIR/frames/frame_000000.h5, …    one file a frame
 ///     DIR/frames/geometry.h5           what does not change: boundary positions, id, mk, type, cells
 ///     DIR/fluid.vtkhdf, boundary.vtkhdf   the timeline: VTKHDF temporal PolyData of virtual datasets over the above
+///     DIR/fluid.xdmf, boundary.xdmf       the same as XDMF, for ParaView before 5.12 and PyVista
 ///
 /// Every file is replaced as a whole, the frame before the timeline: a run killed at any moment loses at most the
 /// frame being written (the timeline of a killed run may lag behind its frames: see `refresh_timeline`). Failures (disk
@@ -63,6 +67,7 @@ public:
 private:
     void adopt_stored_frames(int first_number);
     bool timeline_is_cheap() const;
+    double sampling_time(double time) const;
     void write_geometry(const ParticleSet& particles);
     void add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const struct FrameRows& rows,
                     const FieldSelection& wanted);

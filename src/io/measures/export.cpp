@@ -160,7 +160,8 @@ void write_part_csv(const fs::path& path, const Frame& frame, const Part& part, 
 
 void write_collection(const fs::path& out, const std::string& part, const std::vector<FrameEntry>& frames) {
     std::vector<TimedFile> files;
-    for (const FrameEntry& frame : frames) files.push_back({frame.time, numbered_file(part, frame.number, "vtp")});
+    for (const FrameEntry& frame : frames)
+        files.push_back({frame.sampling_time, numbered_file(part, frame.number, "vtp")});
     write_pvd(out / fmt::format("{}.pvd", part), files);
 }
 

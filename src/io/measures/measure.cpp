@@ -288,7 +288,7 @@ fs::path measure(const MeasureJob& job) {
         else {
             const fs::path file = job.out.parent_path() / numbered_file(name, entry.number, "vtp");
             write_points(file, job.points, fields, values);
-            files.push_back({entry.time, file.filename().string()});
+            files.push_back({entry.sampling_time, file.filename().string()});
         }
     }
     warn_of_dry_points(found, frames.size());

@@ -177,7 +177,7 @@ int write_surfaces(const SurfaceJob& job) {
         const LatticeField field = fluid_fraction_field(frame, setup.groups, setup.constants, spacing);
         const SurfaceMesh mesh = surface_mesh(field, job.level, setup);
         const fs::path path = job.out / numbered_file("surface", entry.number, suffix);
-        files.push_back({entry.time, path.filename().string()});
+        files.push_back({entry.sampling_time, path.filename().string()});
         if (!vtp)
             write_file_atomically(path, stl_bytes(mesh.points, std::get<std::vector<Vec3i>>(mesh.cells)));
         else if (layout.fields.has(Field::velocity))

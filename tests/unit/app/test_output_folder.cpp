@@ -18,11 +18,27 @@ TEST(OutputFolder, IsNamedAfterTheCaseUnlessOneIsGiven) {
 
 // What a run leaves, each alone: a new run is not let in beside it, and with --overwrite nothing of it stays.
 TEST(OutputFolder, HoldsNothingOfAnEarlierRun) {
-    for (const char* part :
-         {"frames/frame_000000.h5", "fluid.vtkhdf", "boundary.vtkhdf", "gauges/swl.csv", "bodies/mkbound_1.csv",
-          "absorption/mkbound_10.csv", "pictures/picture_000000.png", "flow.csv", "excluded.csv", "probes.csv",
-          "checkpoints/checkpoint_000000000001.h5", "report.html", "run.json", "run.log", "effective-case.xml",
-          "inputs/case.xml", "options.json", "waves/waves.html"}) {
+    for (const char* part : {"frames/frame_000000.h5",
+                             "fluid.vtkhdf",
+                             "boundary.vtkhdf",
+                             "fluid.xdmf",
+                             "boundary.xdmf",
+                             "view.py",
+                             "gauges/swl.csv",
+                             "bodies/mkbound_1.csv",
+                             "absorption/mkbound_10.csv",
+                             "pictures/picture_000000.png",
+                             "flow.csv",
+                             "excluded.csv",
+                             "probes.csv",
+                             "checkpoints/checkpoint_000000000001.h5",
+                             "report.html",
+                             "run.json",
+                             "run.log",
+                             "effective-case.xml",
+                             "inputs/case.xml",
+                             "options.json",
+                             "waves/waves.html"}) {
         const TemporaryFolder folder;
         const std::filesystem::path file = folder.path() / part;
         std::filesystem::create_directories(file.parent_path());

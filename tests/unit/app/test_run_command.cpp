@@ -245,7 +245,7 @@ TEST_F(RunCommand, ARunTellsWhatItDoesAndHowItEnded) {
     has(R"(^step_limit: t = \S+ s after 7 steps in .* steps/s, .* M particle-steps/s, 1 thread\)$)");
     has(R"(^energy since the start: kinetic \S+ J, potential [+-]\S+ J, internal \S+ J, compression of walls \S+ J, excluded 0 J, dissipated )");
     has("^the 7 steps of --steps are done$");
-    has(R"(^open out/fluid\.vtkhdf in ParaView; figures in out/run\.json$)");
+    has(R"(^open out/fluid\.vtkhdf in ParaView, out/fluid\.xdmf before 5\.12, or load out/view\.py as a state; figures in out/run\.json$)");
     EXPECT_EQ(std::ranges::count_if(lines, [](const std::string& line) { return line.starts_with("to go on"); }), 0);
     const std::string log = joined(lines_of(std::ifstream(data.path() / "out/run.log")));
     EXPECT_NE(log.find("Z I results in "), log.npos);

@@ -54,21 +54,21 @@ class Errors:
         self.texts.append(str(data))
 
 
-def open_file(path):
+def open_file(path, reader, numbers):
+    """The reader, opened, and its errors; it must tell the times of the frames of these numbers."""
     errors = Errors()
-    reader = vtk.vtkHDFReader()
     reader.AddObserver("ErrorEvent", errors)
-    require(reader.CanReadFile(path), f"VTK does not take {path} for a VTKHDF file")
+    require(reader.CanReadFile(path), f"VTK does not take {path} for one of {reader.GetClassName()}")
     reader.SetFileName(path)
     reader.UpdateInformation()
     times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
-    wanted = [expected_time(n) for n in range(FRAMES)]
+    wanted = [expected_time(n) for n in numbers]
     require(np.array_equal(times, wanted), f"{path}: times {times} instead of {wanted}")
     return reader, errors
 
 
-def arrays_of(mesh, time):
-    require(mesh.IsA("vtkPolyData"), "not PolyData")
+def arrays_of(mesh, time, kind="vtkPolyData"):
+    require(mesh.IsA(kind), f"not {kind}")
     data = mesh.GetPointData()
     arrays = {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
     points = vtk_to_numpy(mesh.GetPoints().GetData()) if mesh.GetNumberOfPoints() else np.empty((0, 3))
@@ -77,9 +77,13 @@ def arrays_of(mesh, time):
     return points, arrays
 
 
-def arrays_at(reader, time):
+def arrays_at(reader, n, kind):
+    time = expected_time(n)
     reader.UpdateTimeStep(time)
-    return arrays_of(reader.GetOutput(), time)
+    mesh = reader.GetOutputDataObject(0)
+    figures = {name: vtk_to_numpy(mesh.GetFieldData().GetArray(name)).tolist() for name in ("exact_time", "step")}
+    require(figures == {"exact_time": [time], "step": [100 * n]}, f"{reader.GetFileName()} {n}: field data {figures}")
+    return arrays_of(mesh, time, kind)
 
 
 def check_export(folder, name, n, ids, options):
@@ -130,30 +134,47 @@ def check_values(where, points, arrays, ids, n, options):
         require(still.all(), f"{where}: no velocity")
 
 
-def check_run(program, *options):
+def ids_of(name, n):
+    return expected_fluid_ids(n) if name == "fluid" else np.arange(BOUNDARY, dtype=np.uint32)
+
+
+def check_series(file, make_reader, kind, numbers, options):
+    """Every frame of a file that has those of these numbers: forth, back and across, as a player scrubs."""
+    reader, errors = open_file(file, make_reader(), numbers)
+    name = os.path.basename(file).split(".")[0]
+    for n in [*numbers, *reversed(numbers), 3, 5, *({4} & set(numbers)), 6, 0]:
+        points, arrays = arrays_at(reader, n, kind)
+        check_values(f"{os.path.basename(file)} {options} frame {n}", points, arrays, ids_of(name, n), n, options)
+    require(not errors.texts, f"{file}: VTK reports {errors.texts}")
+
+
+def check_run(program, readers, *options):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, folder, str(FRAMES), *options], check=True)
         for name in ("fluid", "boundary"):
-            reader, errors = open_file(os.path.join(folder, name + ".vtkhdf"))
-            # Forth, back and across: a player scrubs.
-            for n in [*range(FRAMES), *reversed(range(FRAMES)), 3, 5, 4, 6, 0]:
-                ids = expected_fluid_ids(n) if name == "fluid" else np.arange(BOUNDARY, dtype=np.uint32)
-                points, arrays = arrays_at(reader, expected_time(n))
-                check_values(f"{name} {options} frame {n}", points, arrays, ids, n, options)
-                check_export(folder, name, n, ids, options)
-            require(not errors.texts, f"{name}: VTK reports {errors.texts}")
+            for n in range(FRAMES):
+                check_export(folder, name, n, ids_of(name, n), options)
+            for suffix, (make_reader, kind) in readers.items():
+                # XDMF has no frames without particles
+                numbers = [n for n in range(FRAMES) if suffix == "vtkhdf" or ids_of(name, n).size]
+                check_series(os.path.join(folder, f"{name}.{suffix}"), make_reader, kind, numbers, options)
 
 
 def main():
     version = vtk.vtkVersion().GetVTKVersion()
-    if tuple(int(part) for part in version.split(".")[:2]) < (9, 3):
-        print("Skipped: VTK", version, "is older than 9.3")
+    readers = {}
+    if tuple(int(part) for part in version.split(".")[:2]) >= (9, 3):
+        readers["vtkhdf"] = (vtk.vtkHDFReader, "vtkPolyData")
+    if hasattr(vtk, "vtkXdmfReader"):
+        readers["xdmf"] = (vtk.vtkXdmfReader, "vtkUnstructuredGrid")
+    if not readers:
+        print("Skipped: VTK", version, "is older than 9.3 and has no reader of XDMF")
         return
     program = os.path.abspath(sys.argv[1])
     os.chdir(tempfile.gettempdir())  # not where the frames are: their names must not depend on it
     for options in ([], ["double"], ["moving"], ["few"], ["all", "moving"]):
-        check_run(program, *options)
-    print("read back with VTK", version)
+        check_run(program, readers, *options)
+    print("read back with VTK", version, "as", ", ".join(readers))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/sampler.h"
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -46,6 +47,39 @@ TEST(SampleClock, WithoutAPeriodTakesEveryStep) {
     clock.taken(0.25);
     EXPECT_GT(clock.next_time(), 0.25);
     EXPECT_LT(clock.next_time(), 0.25 + 1e-15);
+}
+
+TEST(SampleClock, KnowsWhichOfItsTimesCameLast) {
+    const SampleClock clock(0.5, 1, 2);
+    EXPECT_EQ(clock.last_time(0.99), -never);
+    EXPECT_EQ(clock.last_time(1), 1);
+    EXPECT_EQ(clock.last_time(1.49), 1);
+    EXPECT_EQ(clock.last_time(1.5), 1.5);
+    EXPECT_EQ(clock.last_time(7), 2) << "none after its end";
+    EXPECT_EQ(SampleClock(0).last_time(0.123), 0.123) << "every step is one";
+    EXPECT_EQ(SampleClock(1e-300).last_time(0.123), 0.123) << "shorter than times can tell apart";
+    SampleClock faster(0.5);
+    faster.change_period(1.2, 0.1);
+    faster.change_period(1.5, 1);
+    EXPECT_EQ(faster.last_time(1.19), 1);
+    EXPECT_EQ(faster.last_time(1.25), 1.2);
+    EXPECT_EQ(faster.last_time(1.35), 1.2 + 0.1);
+    EXPECT_EQ(faster.last_time(2.4), 1.5);
+    EXPECT_EQ(faster.last_time(2.5), 2.5);
+}
+
+TEST(SampleClock, FindsAgainTheTimesThatItGave) {
+    SampleClock going(0.1);
+    const SampleClock still(0.1);
+    for (int n = 0; n < 20000; ++n) {
+        const double due = going.next_time();
+        EXPECT_EQ(still.last_time(due), due);
+        EXPECT_EQ(still.last_time(std::nextafter(due, never)), due);
+        if (n > 0) {
+            EXPECT_LT(still.last_time(std::nextafter(due, 0)), due);
+        }
+        going.taken(due);
+    }
 }
 
 TEST(SampleClock, GoesOnAfterWhatAnEarlierPartOfTheRunHasTaken) {
