@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/post_processing.h"
 
+#include "app/frame_options.h"
 #include "app/option_checks.h"
 #include "app/picture_options.h"
+#include "app/surface_commands.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/numbers.h"
@@ -10,15 +12,12 @@
 #include "io/measures/export.h"
 #include "io/measures/forces.h"
 #include "io/measures/measure.h"
-#include "io/measures/surface.h"
 #include "io/pictures/movie.h"
 #include "io/pictures/picture.h"
 #include "io/report/report.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -26,97 +25,6 @@
 namespace sluice {
 
 namespace {
-
-void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
-
-/// Without this check a frame that was removed would be missing from films, tables and plots without a message.
-void warn_of_gaps(const std::filesystem::path& dir, const std::vector<int>& missing) {
-    constexpr std::ptrdiff_t most_named = 5;
-    if (missing.empty()) return;
-    const auto named = std::min(std::ssize(missing), most_named);
-    spdlog::warn("warning: {}: {} missing from the series ({}{})", dir.string(),
-                 missing.size() == 1 ? "a frame is" : "frames are",
-                 fmt::join(missing.begin(), missing.begin() + named, ", "), std::ssize(missing) > named ? ", …" : "");
-}
-
-/// What a command does with the folder. A killed run may have left its timeline behind its frames.
-template <class Work>
-void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
-    add_quiet(app);
-    app.callback([&dir, work] {
-        if (!std::filesystem::is_directory(dir))
-            throw InputError(fmt::format("{}: there is no such folder", dir.string()));
-        const ReadableFrames stored = readable_frames(dir);
-        warn_of_gaps(dir, stored.missing);
-        if (stored.damaged.empty()) refresh_timeline(dir, stored.frames);
-        try {
-            work();
-        } catch (const RunError&) {
-            if (!stored.damaged.empty())
-                spdlog::warn("warning: {}: frames are damaged; sluice run --resume {} --redo-gap computes them again",
-                             dir.string(), dir.string());
-            throw;
-        }
-    });
-}
-
-/// Frames chosen by number and by time; `job` has first, last and, where a command can leave some out, every.
-struct TimeChoice {
-    double begin = -std::numeric_limits<double>::infinity(), end = std::numeric_limits<double>::infinity(); ///< s
-};
-
-template <class Job>
-std::shared_ptr<TimeChoice> add_frames(CLI::App& app, Job& job) {
-    const auto times = std::make_shared<TimeChoice>();
-    app.add_option("--first", job.first, "number of the first frame")->check(whole_number(0))->type_name("");
-    app.add_option("--last", job.last, "number of the last frame")->check(whole_number(0))->type_name("");
-    app.add_option("--from", times->begin, "no frames before this time, s")->type_name("NUMBER");
-    app.add_option("--to", times->end, "no frames after this time, s")->type_name("NUMBER");
-    if constexpr (requires { job.every; })
-        app.add_option("--every", job.every, "only each so many frames")
-            ->check(whole_number(1))
-            ->type_name("")
-            ->capture_default_str();
-    return times;
-}
-
-/// The number of the frame whose time is nearest to one.
-int nearest_frame(const std::vector<FrameEntry>& frames, double time) {
-    return std::min_element(frames.begin(), frames.end(),
-                            [&](const FrameEntry& a, const FrameEntry& b) {
-                                return std::abs(a.time - time) < std::abs(b.time - time);
-                            })
-        ->number;
-}
-
-/// Simulated time between two frames, s; 0 of a single one.
-double time_between(const std::vector<FrameEntry>& frames) {
-    return (frames.back().time - frames.front().time) / double(std::max<std::size_t>(frames.size(), 2) - 1);
-}
-
-/// Turns the times into numbers of frames. Throws InputError if no frame lies between them.
-template <class Job>
-void settle_times(Job& job, const TimeChoice& times) {
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
-    // Frames are stored in the first step after their time: t = 0.5001 s is the one of 0.5 s.
-    const double between = time_between(frames);
-    if (times.begin == times.end && times.begin >= frames.front().time - between / 2 &&
-        times.end <= frames.back().time + between / 2) {
-        job.first = job.last = nearest_frame(frames, times.begin);
-        return;
-    }
-    const double tolerance = 0.05 * between;
-    const auto inside = [&](const FrameEntry& frame) {
-        return frame.time >= times.begin - tolerance && frame.time <= times.end + tolerance;
-    };
-    const auto first = std::find_if(frames.begin(), frames.end(), inside);
-    if (first == frames.end())
-        throw InputError(
-            fmt::format("{}: no frame lies between --from and --to ({} to {} s); they go from {:g} to {:g} s",
-                        job.dir.string(), times.begin, times.end, frames.front().time, frames.back().time));
-    job.first = first->number;
-    job.last = std::find_if(frames.rbegin(), frames.rend(), inside)->number;
-}
 
 void add_report(CLI::App& app) {
     CLI::App* report = app.add_subcommand("report", "write one HTML page about a run: player, plots, figures");
@@ -128,28 +36,6 @@ void add_report(CLI::App& app) {
         ->check(positive_number())
         ->capture_default_str();
     on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
-}
-
-void add_overwrite(CLI::App& command, bool& overwrite) {
-    command.add_flag("--overwrite", overwrite, "remove files of an earlier call that are not written again");
-}
-
-/// "1 frame in x"; what a command says at its end.
-void log_frames(int count, const std::filesystem::path& out) {
-    spdlog::info("{} in {}", counted(count, "frame"), out.string());
-}
-
-/// What a run has written stays apart from what is made of it.
-void refuse_folder_of_run(const ExportJob& job) {
-    std::error_code none;
-    const auto same = [&](const std::filesystem::path& other) {
-        return std::filesystem::equivalent(job.out, other, none);
-    };
-    for (const char* own : {"", "frames", "checkpoints", "gauges", "bodies", "joints", "moorings", "absorption",
-                            "inputs", "pictures", "waves"})
-        if (same(job.dir / own))
-            throw InputError(fmt::format("export: --out {}: the run has written into this folder; name another one",
-                                         job.out.string()));
 }
 
 void add_export(CLI::App& app) {
@@ -174,7 +60,7 @@ void add_export(CLI::App& app) {
     add_overwrite(*command, job->overwrite);
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
-        refuse_folder_of_run(*job);
+        refuse_folder_of_run("export", job->dir, job->out);
         log_frames(export_frames(*job), job->out);
     });
 }
@@ -245,9 +131,27 @@ void add_movie(CLI::App& app) {
     command->add_option("--fps", job->frames_per_second, "frames a second")
         ->check(whole_number(1))
         ->capture_default_str();
+    CLI::Option* speed = command
+                             ->add_option("--speed", job->speed,
+                                          "seconds of the run in a second of the film: 1 as it happens, 0.25 four "
+                                          "times slower; default a picture a frame")
+                             ->check(positive_number());
+    add_choice<BetweenFrames>(*command, "--between", job->between,
+                              {{"repeat", BetweenFrames::repeat}, {"interpolate", BetweenFrames::interpolate}},
+                              "between stored frames show the nearest again, or places and values in between")
+        ->needs(speed);
     const auto times = add_frames(*command, *job);
     add_picture_options(*command, job->picture);
+    command
+        ->add_option("--camera", job->camera,
+                     "file with the view over time; a row: time azimuth elevation zoom, in 2-D time xmin zmin xmax "
+                     "zmax")
+        ->type_name("FILE")
+        ->excludes("--azimuth")
+        ->excludes("--elevation");
     on_call(*command, job->dir, [job, times] {
+        if (job->camera && job->picture.crop && read_layout(job->dir).two_d)
+            throw InputError("movie: --crop: --camera has the rectangle that is shown; leave one of them out");
         settle_times(*job, *times);
         job->picture = picture_of_run(job->dir, job->picture);
         log_frames(write_movie(*job), job->out);
@@ -265,29 +169,6 @@ void add_forces(CLI::App& app) {
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
         log_frames(write_forces(*job), job->out);
-    });
-}
-
-void add_surface(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("surface", "closed surface of the fluid as VTP or STL (a line in 2-D)");
-    const auto job = std::make_shared<SurfaceJob>();
-    add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "folder to write to")
-        ->check(folder_name("--format vtp or stl"))
-        ->type_name("DIR")
-        ->required();
-    add_choice<SurfaceFormat>(*command, "--format", job->format,
-                              {{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}, "vtp (with pvd) or stl");
-    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface, 0.01 to 0.99")
-        ->check(number_between(0.01, 0.99))
-        ->capture_default_str();
-    command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")
-        ->check(positive_number());
-    add_overwrite(*command, job->overwrite);
-    const auto times = add_frames(*command, *job);
-    on_call(*command, job->dir, [job, times] {
-        settle_times(*job, *times);
-        log_frames(write_surfaces(*job), job->out);
     });
 }
 
@@ -348,7 +229,7 @@ void add_post_processing(CLI::App& app) {
     add_measure(app);
     add_movie(app);
     add_forces(app);
-    add_surface(app);
+    add_surface_commands(app);
     add_picture(app);
 }
 

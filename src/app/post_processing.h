@@ -8,7 +8,7 @@ class App;
 namespace sluice {
 
 /// Adds the commands that work on the stored results of a run: report, export, measure, movie, forces, surface,
-/// picture. Each does its work in its callback, while the command line is parsed.
+/// slice, walls, picture. Each does its work in its callback, while the command line is parsed.
 void add_post_processing(CLI::App& app);
 
 } // namespace sluice

@@ -122,7 +122,7 @@ class Help(SluiceTest):
         self.assertIn("sluice run --resume run --redo-gap", self.sluice("export", "run", "-o", "e", code=1).stderr)
 
     def test_help_of_a_command_with_examples(self):
-        for command in ("run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info", "bench",
+        for command in ("run", "check", "report", "export", "measure", "movie", "forces", "surface", "slice", "walls", "picture", "info", "bench",
                         "completion", "manual"):
             text = self.sluice("help", command).stdout
             self.assertEqual(text, self.sluice(command, "--help").stdout)
@@ -134,7 +134,7 @@ class Help(SluiceTest):
         self.assertIn("--box XMIN YMIN ZMIN XMAX YMAX ZMAX\n", self.sluice("help", "export").stdout)
 
     def test_help_fits_a_terminal(self):
-        for command in ("", "run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info", "bench",
+        for command in ("", "run", "check", "report", "export", "measure", "movie", "forces", "surface", "slice", "walls", "picture", "info", "bench",
                         "completion", "manual"):
             for line in self.sluice(*command.split(), "--help").stdout.splitlines():
                 self.assertLess(len(line), 80, line)
