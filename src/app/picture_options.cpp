@@ -6,6 +6,7 @@
 #include "core/input_file.h"
 #include "core/log.h"
 #include "io/frames/frame_reader.h"
+#include "io/records/run_json.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,9 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
     for (const PictureValueInfo& info : picture_values) values.emplace_back(info.option, info.value);
     add_choice<PictureValue>(app, "--colour,--color", options.value, values, "what the colours show");
     add_range(app, options);
+    add_choice<FluidLook>(app, "--fluid", options.fluid,
+                          {{"particles", FluidLook::particles}, {"surface", FluidLook::surface}},
+                          "draw the fluid as particles, or as its surface (in 2-D its area)");
     add_box(app, "--crop", options.crop, "show this box only, m (in 2-D any y)");
     app.add_option("--azimuth", options.azimuth, "from where one looks, degrees; -90 is from -y (3-D)")
         ->capture_default_str();
@@ -66,6 +70,10 @@ PictureOptions picture_of_run(const std::filesystem::path& dir, PictureOptions o
     if (options.range && !(options.range->low < options.range->high))
         throw InputError(fmt::format("--range: the low end is not below the high one ({} {})", options.range->low,
                                      options.range->high));
+    if (options.fluid == FluidLook::surface) {
+        require_stored(dir, layout, {Field::density});
+        options.run = std::make_shared<const RunSetup>(read_run_setup(dir / "run.json"));
+    }
     if (!options.title) options.title = case_name(dir);
     return options;
 }

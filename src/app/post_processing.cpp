@@ -5,6 +5,7 @@
 #include "app/picture_options.h"
 #include "app/results/frame_options.h"
 #include "app/results/id_list.h"
+#include "app/results/surface_commands.h"
 #include "app/results/water_commands.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -12,13 +13,11 @@
 #include "io/measures/export.h"
 #include "io/measures/forces.h"
 #include "io/measures/measure.h"
-#include "io/measures/surface.h"
 #include "io/pictures/movie.h"
 #include "io/pictures/picture.h"
 #include "io/report/report.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
@@ -38,19 +37,6 @@ void add_report(CLI::App& app) {
         ->check(positive_number())
         ->capture_default_str();
     on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
-}
-
-/// What a run has written stays apart from what is made of it.
-void refuse_folder_of_run(const ExportJob& job) {
-    std::error_code none;
-    const auto same = [&](const std::filesystem::path& other) {
-        return std::filesystem::equivalent(job.out, other, none);
-    };
-    for (const char* own : {"", "frames", "checkpoints", "gauges", "bodies", "joints", "moorings", "absorption",
-                            "inputs", "pictures", "waves"})
-        if (same(job.dir / own))
-            throw InputError(fmt::format("export: --out {}: the run has written into this folder; name another one",
-                                         job.out.string()));
 }
 
 void add_export(CLI::App& app) {
@@ -75,7 +61,7 @@ void add_export(CLI::App& app) {
     add_overwrite(*command, job->overwrite);
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
-        refuse_folder_of_run(*job);
+        refuse_folder_of_run("export", job->dir, job->out);
         log_frames(export_frames(*job), job->out);
     });
 }
@@ -149,9 +135,27 @@ void add_movie(CLI::App& app) {
     command->add_option("--fps", job->frames_per_second, "frames a second")
         ->check(whole_number(1))
         ->capture_default_str();
+    CLI::Option* speed = command
+                             ->add_option("--speed", job->speed,
+                                          "seconds of the run in a second of the film: 1 as it happens, 0.25 four "
+                                          "times slower; default a picture a frame")
+                             ->check(positive_number());
+    add_choice<BetweenFrames>(*command, "--between", job->between,
+                              {{"repeat", BetweenFrames::repeat}, {"interpolate", BetweenFrames::interpolate}},
+                              "between stored frames show the nearest again, or places and values in between")
+        ->needs(speed);
     const auto times = add_frames(*command, *job);
     add_picture_options(*command, job->picture);
+    command
+        ->add_option("--camera", job->camera,
+                     "file with the view over time; a row: time azimuth elevation zoom, in 2-D time xmin zmin xmax "
+                     "zmax")
+        ->type_name("FILE")
+        ->excludes("--azimuth")
+        ->excludes("--elevation");
     on_call(*command, job->dir, [job, times] {
+        if (job->camera && job->picture.crop && read_layout(job->dir).two_d)
+            throw InputError("movie: --crop: --camera has the rectangle that is shown; leave one of them out");
         settle_times(*job, *times);
         job->picture = picture_of_run(job->dir, job->picture);
         log_frames(write_movie(*job), job->out);
@@ -185,29 +189,6 @@ void add_forces(CLI::App& app) {
         if (!options->ids.empty()) wanted.particles.ids = parse_ids(options->ids, "forces: --id");
         if (const auto& a = options->axis; !a.empty()) wanted.axis = MomentAxis{{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
         log_frames(write_forces(wanted), wanted.out);
-    });
-}
-
-void add_surface(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("surface", "closed surface of the fluid as VTP or STL (a line in 2-D)");
-    const auto job = std::make_shared<SurfaceJob>();
-    add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "folder to write to")
-        ->check(folder_name("--format vtp or stl"))
-        ->type_name("DIR")
-        ->required();
-    add_choice<SurfaceFormat>(*command, "--format", job->format,
-                              {{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}, "vtp (with pvd) or stl");
-    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface, 0.01 to 0.99")
-        ->check(number_between(0.01, 0.99))
-        ->capture_default_str();
-    command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")
-        ->check(positive_number());
-    add_overwrite(*command, job->overwrite);
-    const auto times = add_frames(*command, *job);
-    on_call(*command, job->dir, [job, times] {
-        settle_times(*job, *times);
-        log_frames(write_surfaces(*job), job->out);
     });
 }
 
@@ -269,7 +250,7 @@ void add_post_processing(CLI::App& app) {
     add_movie(app);
     add_forces(app);
     add_water_commands(app);
-    add_surface(app);
+    add_surface_commands(app);
     add_picture(app);
 }
 

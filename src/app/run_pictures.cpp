@@ -36,8 +36,10 @@ void draw_pictures(const fs::path& folder, const std::string& title, int count) 
     spdlog::info("drawing pictures");
     PictureOptions options;
     options.title = title;
+    std::vector<Shot> shots;
+    for (const int number : evenly_spaced(frames, count)) shots.push_back({number});
     draw_series(
-        folder, evenly_spaced(frames, count), options,
+        {folder, shots, options},
         [&](const Frame& frame, const ParticleLayout& layout, const PictureOptions& settled,
             const SharedBackground& background) {
             draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", frame.number), frame, layout, settled,

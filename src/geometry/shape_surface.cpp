@@ -159,9 +159,8 @@ std::vector<Facet> clipped(const std::vector<Facet>& facets, const ClipHalfSpace
     return out;
 }
 
-std::vector<Facet> strips_across(const std::vector<Facet>& facets, double y, double dp) {
-    Facets out;
-    const Vec3d across{0, dp, 0};
+std::vector<Segment> cuts_with(const std::vector<Facet>& facets, double y, double dp) {
+    std::vector<Segment> out;
     for (const Facet& f : facets) {
         double off[3];
         for (std::size_t i = 0; i < 3; ++i) off[i] = std::abs(f[i].y - y) < 1e-9 * dp ? 0 : f[i].y - y;
@@ -175,9 +174,18 @@ std::vector<Facet> strips_across(const std::vector<Facet>& facets, double y, dou
         if (cut.size() != 2) continue;
         for (Vec3d& p : cut) p.y = y;
         const Vec3d area = cross(f[1] - f[0], f[2] - f[0]);
-        if (dot(cross(cut[1] - cut[0], across), area) < 0) std::swap(cut[0], cut[1]);
-        out.push_back({cut[0] - across, cut[1] - across, cut[1] + across});
-        out.push_back({cut[0] - across, cut[1] + across, cut[0] + across});
+        if (dot(cross(cut[1] - cut[0], Vec3d{0, 1, 0}), area) < 0) std::swap(cut[0], cut[1]);
+        out.push_back({cut[0], cut[1]});
+    }
+    return out;
+}
+
+std::vector<Facet> strips_across(const std::vector<Facet>& facets, double y, double dp) {
+    Facets out;
+    const Vec3d across{0, dp, 0};
+    for (const auto& [a, b] : cuts_with(facets, y, dp)) {
+        out.push_back({a - across, b - across, b + across});
+        out.push_back({a - across, b + across, a + across});
     }
     return out;
 }

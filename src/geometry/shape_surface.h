@@ -2,6 +2,7 @@
 #pragma once
 #include "case/case.h"
 #include "core/triangle_tree.h"
+#include <array>
 #include <filesystem>
 #include <vector>
 
@@ -30,8 +31,14 @@ std::vector<Facet> surface_of(const GeometryAction& action, const SurfaceInk& in
 /// What is left of triangles on the kept side of a clip.
 std::vector<Facet> clipped(const std::vector<Facet>& facets, const ClipHalfSpace& clip);
 
-/// In a 2-D case: the cuts of triangles with the plane of constant `y`, as strips across it. Triangles in the plane
-/// have none.
+/// Both ends of a line.
+using Segment = std::array<Vec3d, 2>;
+
+/// In a 2-D case: the cuts of triangles with the plane of constant `y`. The sides that the normals point to are on the
+/// left of the cuts, seen from −y. Triangles in the plane have none.
+std::vector<Segment> cuts_with(const std::vector<Facet>& facets, double y, double dp);
+
+/// The same cuts as strips across the plane.
 std::vector<Facet> strips_across(const std::vector<Facet>& facets, double y, double dp);
 
 } // namespace sluice

@@ -28,27 +28,40 @@ bool closed(const std::vector<Facet>& facets) {
     return open_edges(mesh) == 0;
 }
 
-/// Goes through the drawing commands of a case and keeps the shapes of the boundary since the last shapeout.
+/// Which shapes of the boundary are kept.
+enum class Kept {
+    actual,     ///< those of setshapemode actual, with drawshapes of setactive
+    on_lattice, ///< those of setshapemode dp, whose corners go to the nodes of the lattice
+    particles   ///< those that leave particles: with drawpoints of setactive
+};
+
+Kept kept_for(bool on_lattice) { return on_lattice ? Kept::on_lattice : Kept::actual; }
+
+/// Goes through the drawing commands of a case and keeps the shapes of the boundary: those since the last shapeout that
+/// a geometry names, or without one those of the whole case.
 class ShapeReplay {
 public:
-    ShapeReplay(const Case& the_case, const NormalsGeometry& geometry) : case_(the_case), geometry_(geometry) {}
+    ShapeReplay(const Case& the_case, Kept kept, const NormalsGeometry* geometry = nullptr)
+        : case_(the_case), kept_(kept), geometry_(geometry) {}
 
-    WallSurfaces run() {
-        for (const GeometryCommand& command : case_.commands) {
-            command_ = &command;
-            std::visit([&](const auto& action) { apply(action); }, command.action);
-        }
+    /// The shapes of the shapeout that the geometry names.
+    WallSurfaces named() {
+        replay();
         if (!result_) fail(names_.empty() ? "there is none" : fmt::format("there is {}", fmt::join(names_, ", ")));
+        finish(*result_);
+        if (result_->empty()) fail("it has no surface of any mkbound");
         return std::move(*result_);
     }
-
-    /// All shapes of the boundary that the case draws, whatever shapeouts there are.
-    WallSurfaces run_all() {
-        to_end_ = true;
-        for (const GeometryCommand& command : case_.commands) {
-            command_ = &command;
-            std::visit([&](const auto& action) { apply(action); }, command.action);
-        }
+    /// The shapes of the whole case.
+    WallSurfaces all() {
+        replay();
+        WallSurfaces walls = surfaces();
+        finish(walls);
+        return walls;
+    }
+    /// The same, uncut in 2-D.
+    WallSurfaces all_in_space() {
+        replay();
         return surfaces();
     }
 
@@ -62,26 +75,33 @@ private:
         Clips clips;
     };
 
+    void replay() {
+        for (const GeometryCommand& command : case_.commands) {
+            command_ = &command;
+            std::visit([&](const auto& action) { apply(action); }, command.action);
+        }
+    }
+
     [[noreturn]] void fail(const std::string& what) const {
         throw InputError(
-            geometry_.where,
+            geometry_->where,
             fmt::format("<geometryfile> {}: it names the shapes of <shapeout file=\"{}\"/>, but {}; draw them "
                         "before that <shapeout> with <setactive drawshapes=\"1\"/>",
-                        geometry_.file, *geometry_.shapes, what));
+                        geometry_->file, *geometry_->shapes, what));
     }
 
     void apply(const SetMk& set) { mk_ = set; }
     void apply(const SetMatrix& set) { matrix_ = set.matrix; }
-    void apply(const SetActive& set) { active_ = set.shapes; }
+    void apply(const SetActive& set) { active_ = set; }
     void apply(const SetNormalInvert& set) { invert_ = set.invert; }
     void apply(const SetShapeMode& set) { mode_ = set; }
     void apply(const ClipHalfSpace& clip) { clips_.push_back(clip); }
     void apply(const ClipReset&) { clips_.clear(); }
     void apply(const Erase&) { drawn_.clear(); }
     void apply(const ShapeOut& out) {
-        if (to_end_) return;
+        if (!geometry_) return;
         names_.push_back(fmt::format("\"{}\"", out.file));
-        if (out.file == *geometry_.shapes) result_ = surfaces();
+        if (out.file == *geometry_->shapes) result_ = surfaces();
         if (out.reset) drawn_.clear();
     }
     void apply(const DrawSurfaces&) { keep(true); }
@@ -91,8 +111,11 @@ private:
     }
 
     void keep(bool drawing) {
-        const bool wanted = geometry_.on_lattice ? mode_.on_lattice : mode_.actual;
-        if (drawing && active_ && mode_.bound && wanted) drawn_.push_back({command_, mk_, matrix_, invert_, clips_});
+        const bool wanted =
+            kept_ == Kept::particles
+                ? active_.draw
+                : active_.shapes && mode_.bound && (kept_ == Kept::on_lattice ? mode_.on_lattice : mode_.actual);
+        if (drawing && wanted) drawn_.push_back({command_, mk_, matrix_, invert_, clips_});
     }
 
     WallSurfaces surfaces() const {
@@ -105,9 +128,6 @@ private:
             else
                 add(out, d, d.mk, d.command->action);
         }
-        for (auto& [mk, wall] : out) finish(wall.facets);
-        std::erase_if(out, [](const auto& wall) { return wall.second.facets.empty(); });
-        if (out.empty() && !to_end_) fail("it has no surface of any mkbound");
         return out;
     }
 
@@ -124,20 +144,26 @@ private:
         for (const Facet& f : facets) wall.facets.push_back(d.invert ? Facet{f[0], f[2], f[1]} : f);
     }
 
-    void finish(std::vector<Facet>& facets) const {
+    void finish(WallSurfaces& walls) const {
         const Lattice lattice(case_.definition);
-        if (geometry_.on_lattice)
-            for (Facet& f : facets)
-                for (Vec3d& corner : f) corner = lattice.node(nearest_node(lattice, corner));
-        if (case_.definition.two_d) facets = strips_across(facets, lattice.coordinate(1, 0), lattice.dp());
+        for (auto& [mk, wall] : walls) {
+            if (kept_ == Kept::on_lattice)
+                for (Facet& f : wall.facets)
+                    for (Vec3d& corner : f) corner = lattice.node(nearest_node(lattice, corner));
+            if (case_.definition.two_d)
+                wall.facets = strips_across(wall.facets, lattice.coordinate(1, 0), lattice.dp());
+        }
+        std::erase_if(walls, [](const auto& wall) { return wall.second.facets.empty(); });
     }
 
     const Case& case_;
-    const NormalsGeometry& geometry_;
+    Kept kept_;
+    const NormalsGeometry* geometry_;
     const GeometryCommand* command_ = nullptr;
     SetMk mk_;
     Transform matrix_;
-    bool active_ = true, invert_ = false, to_end_ = false;
+    SetActive active_;
+    bool invert_ = false;
     SetShapeMode mode_;
     Clips clips_;
     std::vector<Drawn> drawn_;
@@ -148,13 +174,45 @@ private:
 } // namespace
 
 WallSurfaces shapes_of_walls(const Case& the_case, const NormalsGeometry& geometry) {
-    return ShapeReplay(the_case, geometry).run();
+    return ShapeReplay(the_case, kept_for(geometry.on_lattice), &geometry).named();
+}
+
+namespace {
+
+/// Where casedef/initials put a place of an mkbound.
+Vec3d displaced(const Case& the_case, int mk, Vec3d p) {
+    for (const InitialState& state : the_case.initials) {
+        const bool meant =
+            state.kind == MkKind::bound && std::find(state.mk.begin(), state.mk.end(), mk) != state.mk.end();
+        if (meant && state.displacement && state.only.hold(p)) p = (*state.displacement)(p);
+    }
+    return p;
+}
+
+} // namespace
+
+std::map<int, DrawnWall> drawn_walls(const Case& the_case) {
+    const CaseDefinition& definition = the_case.definition;
+    std::map<int, DrawnWall> walls;
+    for (auto& [mk, wall] : ShapeReplay(the_case, Kept::particles).all_in_space()) {
+        if (wall.facets.empty()) continue;
+        if (definition.two_d)
+            walls[mk].lines = cuts_with(wall.facets, Lattice(definition).coordinate(1, 0), definition.dp);
+        else
+            walls[mk].facets = std::move(wall.facets);
+    }
+    for (auto& [mk, wall] : walls) {
+        for (Facet& facet : wall.facets)
+            for (Vec3d& corner : facet) corner = displaced(the_case, mk, corner);
+        for (Segment& line : wall.lines)
+            for (Vec3d& end : line) end = displaced(the_case, mk, end);
+    }
+    std::erase_if(walls, [](const auto& wall) { return wall.second.facets.empty() && wall.second.lines.empty(); });
+    return walls;
 }
 
 WallSurfaces shapes_drawn(const Case& the_case, bool on_lattice) {
-    NormalsGeometry geometry;
-    geometry.on_lattice = on_lattice;
-    return ShapeReplay(the_case, geometry).run_all();
+    return ShapeReplay(the_case, kept_for(on_lattice)).all();
 }
 
 } // namespace sluice

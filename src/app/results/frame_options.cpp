@@ -28,6 +28,10 @@ void warn_of_gaps(const std::filesystem::path& dir, const std::vector<int>& miss
 
 void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
 
+void add_out_folder(CLI::App& app, std::filesystem::path& out, const std::string& formats) {
+    app.add_option("-o,--out", out, "folder to write to")->check(folder_name(formats))->type_name("DIR")->required();
+}
+
 void on_call(CLI::App& app, const std::filesystem::path& dir, std::function<void()> work) {
     add_quiet(app);
     app.callback([&dir, work = std::move(work)] {
@@ -112,6 +116,15 @@ void settle_frame_range(const std::filesystem::path& dir, int& first, int& last,
                         dir.string(), times.begin, times.end, frames.front().time, frames.back().time));
     first = found->number;
     last = std::find_if(frames.rbegin(), frames.rend(), inside)->number;
+}
+
+void refuse_folder_of_run(const char* command, const std::filesystem::path& dir, const std::filesystem::path& out) {
+    std::error_code none;
+    for (const char* own : {"", "frames", "checkpoints", "gauges", "bodies", "joints", "moorings", "absorption",
+                            "inputs", "pictures", "waves"})
+        if (std::filesystem::equivalent(out, dir / own, none))
+            throw InputError(fmt::format("{}: --out {}: the run has written into this folder; name another one",
+                                         command, out.string()));
 }
 
 } // namespace sluice

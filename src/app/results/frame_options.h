@@ -17,6 +17,9 @@ namespace sluice {
 /// The argument DIR.
 void add_dir(CLI::App& app, std::filesystem::path& dir);
 
+/// --out of a command that writes a file a frame. `formats`: how the user chooses what they are, for messages.
+void add_out_folder(CLI::App& app, std::filesystem::path& out, const std::string& formats);
+
 /// Lets a command do its work in a folder, which must stay where it is. Warns of frames that are missing, since without
 /// a message they would be missing from films, tables and plots, and brings the timeline of a killed run up to date.
 void on_call(CLI::App& app, const std::filesystem::path& dir, std::function<void()> work);
@@ -67,5 +70,9 @@ int nearest_frame(const std::vector<FrameEntry>& frames, double time);
 
 /// Simulated time between two frames, s; 0 of a single one.
 double time_between(const std::vector<FrameEntry>& frames);
+
+/// What a run has written stays apart from what is made of it: throws InputError where a command would write its files
+/// into a folder of the run.
+void refuse_folder_of_run(const char* command, const std::filesystem::path& dir, const std::filesystem::path& out);
 
 } // namespace sluice

@@ -6,11 +6,11 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/numbers.h"
-#include "io/measures/overtopping.h"
-#include "io/measures/reflection.h"
-#include "io/measures/runup.h"
-#include "io/measures/trace.h"
-#include "io/measures/volumes.h"
+#include "io/water/overtopping.h"
+#include "io/water/reflection.h"
+#include "io/water/runup.h"
+#include "io/water/trace.h"
+#include "io/water/volumes.h"
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/format.h>

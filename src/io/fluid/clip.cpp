@@ -2,6 +2,7 @@
 #include "io/fluid/clip.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -11,28 +12,23 @@ namespace {
 /// The points of the part that stays, each once.
 class Clipper {
 public:
-    Clipper(const std::vector<Vec3d>& points, const HalfSpace& space) : points_(points), space_(space) {}
+    Clipper(const std::vector<Vec3d>& points, const std::vector<double>& outside)
+        : points_(points), outside_(outside) {}
 
-    /// How far a point lies outside, m; negative inside.
-    double outside(int point) const {
-        const double along = at(point)[space_.axis] - space_.at;
-        return space_.below ? along : -along;
-    }
     bool keeps(int point) const { return outside(point) <= 0; }
     int kept(int point) { return place({point, point}, at(point)); }
-    /// Where the line between two points on different sides meets the plane.
+    /// Where the value is zero on the line between two points of which one stays.
     int crossing(int a, int b) {
         if (a > b) std::swap(a, b); // the same point for the neighbour across the line
         for (const int end : {a, b})
             if (outside(end) == 0) return kept(end);
         const double part = outside(a) / (outside(a) - outside(b));
-        Vec3d p = at(a) + part * (at(b) - at(a));
-        p[space_.axis] = space_.at;
-        return place({a, b}, p);
+        return place({a, b}, at(a) + part * (at(b) - at(a)));
     }
     std::vector<Vec3d> take_points() { return std::move(new_points_); }
 
 private:
+    double outside(int point) const { return outside_[static_cast<std::size_t>(point)]; }
     const Vec3d& at(int point) const { return points_[static_cast<std::size_t>(point)]; }
     int place(const std::pair<int, int>& key, const Vec3d& p) {
         const auto [found, is_new] = places_.try_emplace(key, static_cast<int>(new_points_.size()));
@@ -41,15 +37,34 @@ private:
     }
 
     const std::vector<Vec3d>& points_;
-    HalfSpace space_;
+    const std::vector<double>& outside_;
     std::vector<Vec3d> new_points_;
     std::map<std::pair<int, int>, int> places_; ///< of a point (with itself) or a crossing, among the new points
 };
 
+/// The part in a half-space. What rounding leaves beyond the plane is put on it.
+template <class Mesh>
+Mesh in_half_space(const Mesh& mesh, const HalfSpace& space) {
+    std::vector<double> outside;
+    outside.reserve(mesh.points.size());
+    for (const Vec3d& p : mesh.points)
+        outside.push_back(space.below ? p[space.axis] - space.at : space.at - p[space.axis]);
+    Mesh part = clipped_by(mesh, outside);
+    double reach = 0; // of the mesh, to which rounding is small
+    for (const Vec3d& p : mesh.points) reach = std::max(reach, std::abs(p[space.axis]));
+    for (Vec3d& p : part.points)
+        if (std::abs(p[space.axis] - space.at) <= 1e-14 * reach) p[space.axis] = space.at;
+    return part;
+}
+
 } // namespace
 
-TriangleMesh clipped(const TriangleMesh& mesh, const HalfSpace& space) {
-    Clipper clipper(mesh.points, space);
+TriangleMesh clipped(const TriangleMesh& mesh, const HalfSpace& space) { return in_half_space(mesh, space); }
+
+LineMesh clipped(const LineMesh& mesh, const HalfSpace& space) { return in_half_space(mesh, space); }
+
+TriangleMesh clipped_by(const TriangleMesh& mesh, const std::vector<double>& outside) {
+    Clipper clipper(mesh.points, outside);
     TriangleMesh part;
     for (const Vec3i& t : mesh.triangles) {
         std::vector<int> corners; // of what is left of the triangle, in order
@@ -68,8 +83,8 @@ TriangleMesh clipped(const TriangleMesh& mesh, const HalfSpace& space) {
     return part;
 }
 
-LineMesh clipped(const LineMesh& mesh, const HalfSpace& space) {
-    Clipper clipper(mesh.points, space);
+LineMesh clipped_by(const LineMesh& mesh, const std::vector<double>& outside) {
+    Clipper clipper(mesh.points, outside);
     LineMesh part;
     for (const auto& [a, b] : mesh.lines) {
         if (!clipper.keeps(a) && !clipper.keeps(b)) continue;

@@ -15,4 +15,8 @@ struct HalfSpace {
 TriangleMesh clipped(const TriangleMesh& mesh, const HalfSpace& space);
 LineMesh clipped(const LineMesh& mesh, const HalfSpace& space);
 
+/// The part of a mesh in which a value, given at its points and linear between them, is zero or less.
+TriangleMesh clipped_by(const TriangleMesh& mesh, const std::vector<double>& outside);
+LineMesh clipped_by(const LineMesh& mesh, const std::vector<double>& outside);
+
 } // namespace sluice

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -40,6 +41,7 @@ private:
         for (int corner = 0; corner < 8; ++corner) {
             const Vec3i node = cube + offset_of(corner);
             value_[corner] = field_.value[field_.index(node.x, node.y, node.z)];
+            if (std::isnan(value_[corner])) return;
             inside += is_inside(corner);
         }
         if (inside == 0 || inside == 8) return;
@@ -112,6 +114,8 @@ private:
 
     void visit_triangle(int x, int z, std::array<int, 3> t) {
         const Vec3i square{x, 0, z};
+        if (std::any_of(t.begin(), t.end(), [&](int corner) { return std::isnan(value(square + offset(corner))); }))
+            return;
         const auto outside =
             std::partition(t.begin(), t.end(), [&](int corner) { return value(square + offset(corner)) >= level_; });
         const auto count = outside - t.begin();
@@ -145,6 +149,14 @@ private:
     std::unordered_map<std::uint64_t, int> vertices_;
 };
 
+/// Of length 1; zero where there is no direction.
+std::vector<Vec3f> unit_vectors(const std::vector<Vec3d>& vectors) {
+    std::vector<Vec3f> units;
+    units.reserve(vectors.size());
+    for (const Vec3d& v : vectors) units.push_back(vec_cast<float>(norm(v) > 0 ? (1 / norm(v)) * v : Vec3d{}));
+    return units;
+}
+
 } // namespace
 
 double LineMesh::area() const {
@@ -155,6 +167,32 @@ double LineMesh::area() const {
         sum += p.x * q.z - p.z * q.x;
     }
     return sum / 2;
+}
+
+std::vector<Vec3f> normals_of(const TriangleMesh& mesh) {
+    std::vector<Vec3d> sums(mesh.points.size());
+    const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
+    for (const Vec3i& t : mesh.triangles) {
+        const Vec3d twice_the_area = cross(at(t.y) - at(t.x), at(t.z) - at(t.x));
+        for (int k = 0; k < 3; ++k) {
+            Vec3d& sum = sums[static_cast<std::size_t>(t[k])];
+            sum = sum + twice_the_area;
+        }
+    }
+    return unit_vectors(sums);
+}
+
+std::vector<Vec3f> normals_of(const LineMesh& mesh) {
+    std::vector<Vec3d> sums(mesh.points.size());
+    for (const auto& line : mesh.lines) {
+        const Vec3d along =
+            mesh.points[static_cast<std::size_t>(line[1])] - mesh.points[static_cast<std::size_t>(line[0])];
+        for (const int end : line) {
+            Vec3d& sum = sums[static_cast<std::size_t>(end)];
+            sum = sum + Vec3d{along.z, 0, -along.x};
+        }
+    }
+    return unit_vectors(sums);
 }
 
 LineMesh isoline(const LatticeField& field, double level) { return ContourTracer(field, level).trace(); }

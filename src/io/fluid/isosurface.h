@@ -40,9 +40,15 @@ struct LineMesh {
     double area() const;
 };
 
+/// A unit vector out of the enclosed body at each point: the mean of the normals of what meets there, by area (in the
+/// plane by length); zero where nothing does.
+std::vector<Vec3f> normals_of(const TriangleMesh& mesh);
+std::vector<Vec3f> normals_of(const LineMesh& mesh);
+
 /// The surface on which a field equals `level`, around the values above it, by marching tetrahedra: each cube of the
 /// lattice is cut into six tetrahedra around the same diagonal, so that neighbouring cubes agree on their common faces
-/// and the surface has no holes. It is closed where the outermost nodes are below the level.
+/// and the surface has no holes. It is closed where the outermost nodes are below the level, and
+/// ends at cubes with a node without a value (NaN).
 TriangleMesh isosurface(const LatticeField& field, double level);
 
 /// The same in the plane x–z, for a field of one layer in y: each square of the lattice is cut into two triangles.

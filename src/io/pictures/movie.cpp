@@ -2,11 +2,10 @@
 #include "io/pictures/movie.h"
 #include "core/error.h"
 #include "io/files/file.h"
-#include "io/frames/frame_reader.h"
-#include "io/pictures/picture_series.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -169,20 +168,49 @@ bool can_make_movies() {
     return false;
 }
 
+std::vector<Shot> shots_of(const std::vector<FrameEntry>& frames, const MovieJob& job) {
+    std::vector<Shot> shots;
+    if (!job.speed) {
+        for (const FrameEntry& entry : frames) shots.push_back({entry.number, {}, 0, entry.time});
+        return shots;
+    }
+    const double step = *job.speed / job.frames_per_second, start = frames.front().time;
+    constexpr double most = 1e6, rounding = 1e-9;
+    const double count = std::floor((frames.back().time - start) / step * (1 + rounding)) + 1;
+    if (!(count <= most))
+        throw InputError(
+            fmt::format("movie: --speed {:g}: the film would have {:.2g} pictures; choose a greater one, or "
+                        "fewer frames with --from and --to",
+                        *job.speed, count));
+    for (std::size_t k = 0, at = 0; k < static_cast<std::size_t>(count); ++k) {
+        const double time = start + double(k) * step;
+        while (at + 1 < frames.size() && frames[at + 1].time <= time) ++at;
+        const FrameEntry& before = frames[at];
+        const FrameEntry& after = frames[std::min(at + 1, frames.size() - 1)];
+        const double part = &before == &after ? 0 : (time - before.time) / (after.time - before.time);
+        if (job.between == BetweenFrames::repeat)
+            shots.push_back({part < 0.5 - rounding ? before.number : after.number, {}, 0, time});
+        else if (part < rounding)
+            shots.push_back({before.number, {}, 0, time});
+        else
+            shots.push_back({before.number, after.number, part, time});
+    }
+    return shots;
+}
+
 int write_movie(const MovieJob& job) {
     format_of(job.out); // before all that is drawn
     if (!can_make_movies()) throw InputError("movie: ffmpeg is not on the PATH; install it, or make pictures instead");
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
-    std::vector<int> numbers;
-    for (const FrameEntry& entry : frames) numbers.push_back(entry.number);
+    PictureSeries series{job.dir, shots_of(choose_frames(job.dir, job.first, job.last, job.every), job), job.picture};
+    if (job.camera) series.camera = CameraPath::read(*job.camera, read_layout(job.dir).two_d);
     const NoBrokenPipeSignal quiet;
     std::optional<Encoder> encoder;
-    draw_series(job.dir, numbers, job.picture, picture_pixels, [&](const PictureBytes& picture) {
+    draw_series(series, picture_pixels, [&](const PictureBytes& picture) {
         if (!encoder) encoder.emplace(job.out, job.frames_per_second, picture.width, picture.height);
         encoder->add(picture.bgrx);
     });
     encoder->finish();
-    return static_cast<int>(frames.size());
+    return static_cast<int>(series.shots.size());
 }
 
 } // namespace sluice

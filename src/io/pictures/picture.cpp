@@ -2,6 +2,7 @@
 #include "io/pictures/picture.h"
 #include "core/error.h"
 #include "io/files/file.h"
+#include "io/pictures/picture_surface.h"
 #include "io/pictures/picture_walls.h"
 
 #include <algorithm>
@@ -64,12 +65,14 @@ struct Scene {
           box(options.crop   ? *options.crop
               : options.view ? *options.view
                              : bounding_box(frame)) {
-        if (!options.view && !options.crop) {
+        if (!options.view && !options.crop && !options.page) {
             box.min = add_margin(box.min, -layout.dp, layout.two_d);
             box.max = add_margin(box.max, layout.dp, layout.two_d);
         }
         fit(options, 0);
-        if (layout.two_d)
+        if (options.page)
+            box = layout.two_d ? shown_box() : box;
+        else if (layout.two_d)
             area.width = std::min(area.width, projection.scale() * (box.max.x - box.min.x));
         else if (const double beyond = scales_beyond(projection, box, area.left + area.width); beyond > key_gap)
             fit(options, beyond);
@@ -86,11 +89,21 @@ struct Scene {
     /// Lays out the scene with some more room between it and the key.
     void fit(const PictureOptions& options, double room) {
         key_shift = room;
-        area = {margin_left, margin_top, std::max(options.width - margin_left - room - margin_right, 64.0), 0};
-        const double height_max = options.height_max > 0
-                                      ? std::max(options.height_max - margin_top - margin_bottom, 64.0)
-                                      : tallest * options.width;
-        area.height = projection.fit(box, area.left, area.top, area.width, height_max);
+        area = page_area(options);
+        area.width = std::max(area.width - room, 64.0);
+        if (options.page) {
+            area.height = options.page->height;
+            projection.centre(options.page->middle.value_or(0.5 * (box.min + box.max)), area,
+                              options.page->pixels_per_metre);
+        } else {
+            area.height = projection.fit(box, area.left, area.top, area.width, area.height);
+        }
+    }
+    /// What a fixed page shows of a side view.
+    Box shown_box() const {
+        const Vec3d middle = 0.5 * (box.min + box.max),
+                    half = (0.5 / projection.scale()) * Vec3d{area.width, 0, area.height};
+        return {{middle.x - half.x, box.min.y, middle.z - half.z}, {middle.x + half.x, box.max.y, middle.z + half.z}};
     }
     static constexpr double key_gap = 20;
     Projection projection;
@@ -107,17 +120,18 @@ ValueRange shown_range(const Frame& frame, const ParticleLayout& layout, const P
 
 /// The fluid in its colours. Where the colours are of the boundary: plain in two dimensions, and left out in three,
 /// where it would hide them.
-Dots choose_fluid(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
-                  const ValueRange& range) {
+SurfaceLook choose_fluid(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+                         const ValueRange& range) {
     constexpr std::uint32_t plain = 0xd3dde6;
+    if (is_of_boundary(options.value) && !layout.two_d) return {};
+    if (options.fluid == FluidLook::surface) return surface_look(frame, layout, options, range);
     const std::vector<std::uint32_t> colours = fluid_colours(frame, layout, options.value, range);
-    Dots fluid;
+    SurfaceLook look;
     const std::size_t begin = layout.groups.fluid_begin(frame.id);
-    if (is_of_boundary(options.value) && !layout.two_d) return fluid;
     for (std::size_t i = begin; i < frame.size(); ++i)
         if (!options.crop || in_crop(*options.crop, frame.position[i], layout.two_d))
-            fluid.add(frame.position[i], colours.empty() ? plain : colours[i - begin]);
-    return fluid;
+            look.drops.add(frame.position[i], colours.empty() ? plain : colours[i - begin]);
+    return look;
 }
 
 /// What a picture shows of the boundary: solid and translucent.
@@ -171,29 +185,42 @@ PictureBackground draw_background(const Scene& scene, const Frame& frame, const 
     return background;
 }
 
+/// The axes of three dimensions; on a fixed page, which may show a part of them, not over the title and the key.
+void draw_box_axes(cairo_t* page, const Scene& scene, const PictureOptions& options, bool front) {
+    cairo_save(page);
+    if (options.page) {
+        cairo_rectangle(page, 0, scene.area.top, scene.area.left + scene.area.width, scene.height - scene.area.top);
+        cairo_clip(page);
+    }
+    draw_solid_axes(page, scene.projection, scene.box, front);
+    cairo_restore(page);
+}
+
 void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLayout& layout,
                const PictureOptions& options, const PictureBackground& background) {
     const ValueRange range = shown_range(frame, layout, options);
     cairo_set_source_rgb(page, 1, 1, 1);
     cairo_paint(page);
-    if (!layout.two_d) draw_solid_axes(page, scene.projection, scene.box, false);
-    Pixels pixels = draw_particles(*background.canvas, scene.projection, choose_fluid(frame, layout, options, range),
-                                   background.mist, layout.dp, layout.two_d);
+    if (!layout.two_d) draw_box_axes(page, scene, options, false);
+    const SurfaceLook fluid = choose_fluid(frame, layout, options, range);
+    Pixels pixels = draw_fluid(*background.canvas, scene.projection, fluid.drops, fluid.surface, background.mist,
+                               layout.dp, layout.two_d);
     paint(page, pixels, scene.area);
     if (layout.two_d)
         draw_flat_axes(page, scene.projection, scene.area, scene.box);
     else
-        draw_solid_axes(page, scene.projection, scene.box, true);
+        draw_box_axes(page, scene, options, true);
 
     draw_marks(page, scene.projection, scene.area, options.marks);
     draw_key(page, scene, frame, layout, options, range);
-    constexpr double title_size = 26, room_for_time = 190;
-    const double room = scene.area.width - (options.show_time ? room_for_time : 0);
+    constexpr double title_size = 26, room_for_time = 190, room_for_letter = 13;
+    const double room =
+        scene.area.width - (options.show_time ? room_for_time + room_for_letter * double(options.time_note.size()) : 0);
     draw_text(page, scene.area.left, margin_top / 2,
               fitting_text(page, options.title.value_or(""), title_size, true, room), 0, title_size, true);
     if (options.show_time)
-        draw_text(page, scene.area.left + scene.area.width, margin_top / 2, fmt::format("t = {:.3f} s", frame.time), 1,
-                  24);
+        draw_text(page, scene.area.left + scene.area.width, margin_top / 2,
+                  fmt::format("t = {:.3f} s{}", frame.time, options.time_note), 1, 24);
 }
 
 /// Draws the scene of a frame onto the surface that `make_surface(width, height)` gives.
@@ -233,6 +260,12 @@ std::string as_document(const Frame& frame, const ParticleLayout& layout, const 
 }
 
 } // namespace
+
+PageArea page_area(const PictureOptions& options) {
+    return {margin_left, margin_top, std::max(options.width - margin_left - margin_right, 64.0),
+            options.height_max > 0 ? std::max(options.height_max - margin_top - margin_bottom, 64.0)
+                                   : tallest * options.width};
+}
 
 Projection Projection::side() { return Projection({1, 0, 0}, {0, 0, 1}, {0, -1, 0}); }
 
@@ -276,7 +309,8 @@ bool in_crop(const Box& box, const Vec3d& p, bool two_d) {
 }
 
 SharedBackground shared_background(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    if (layout.boundary_moves() || is_of_boundary(options.value) || !(options.view || options.crop)) return nullptr;
+    if (layout.boundary_moves() || is_of_boundary(options.value) || options.page || !(options.view || options.crop))
+        return nullptr;
     const Scene scene(frame, layout, options);
     return std::make_shared<PictureBackground>(draw_background(scene, frame, layout, options));
 }

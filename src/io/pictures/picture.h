@@ -3,6 +3,7 @@
 #include "core/box.h"
 #include "io/fluid/layout.h"
 #include "io/pictures/picture_colours.h"
+#include "model/run_setup.h"
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -21,6 +22,19 @@ struct PictureMark {
     bool is_closed = false;    ///< the last point is joined to the first
 };
 
+/// A page that stays as large as it is while the view changes.
+struct FixedPage {
+    double height = 0; ///< of the scene, pixels
+    double pixels_per_metre = 0;
+    std::optional<Vec3d> middle{}; ///< of the page, m; none: that of what is shown
+};
+
+/// How the fluid is drawn.
+enum class FluidLook {
+    particles, ///< discs, in three dimensions spheres
+    surface    ///< its area, in three dimensions its shaded surface; drops that are too small to have one as particles
+};
+
 struct PictureOptions {
     int width = 1600;                   ///< pixels; the height follows from the scene
     int height_max = 0;                 ///< pixels; a tall scene gets narrower instead; 0: 1.1 widths and the margins
@@ -33,6 +47,10 @@ struct PictureOptions {
     double azimuth = -58;                     ///< 3-D: from where one looks, degrees; −90 is from −y
     double elevation = 22;                    ///< 3-D: degrees above the horizon
     std::vector<PictureMark> marks{};         ///< such as the places of gauges
+    FluidLook fluid = FluidLook::particles;
+    std::shared_ptr<const RunSetup> run{}; ///< for a surface: the kernel, the masses and the periods of the run
+    std::optional<FixedPage> page{};       ///< by default what is shown fills the width
+    std::string time_note{};               ///< after the time
 };
 
 /// The pixels of a picture, row by row from the top, four bytes each: blue, green, red, nothing.

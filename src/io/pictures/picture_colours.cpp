@@ -12,10 +12,6 @@ namespace {
 constexpr std::uint32_t fluid_palette[] = {0x1f6fb4, 0x18a5a0, 0x6fb52c, 0x7b4fb0, 0xd04a8a};
 constexpr std::uint32_t boundary_palette[] = {0x8a909a, 0xb5651d, 0xd9a441, 0x5b4636, 0xc0392b, 0x4d5560};
 
-std::uint32_t packed(Colour c) {
-    return static_cast<std::uint32_t>(c.red) << 16 | static_cast<std::uint32_t>(c.green) << 8 | c.blue;
-}
-
 const std::array<std::uint32_t, 257>& colour_table() {
     static const auto table = [] {
         std::array<std::uint32_t, 257> made{};

@@ -1,95 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/pictures/picture_scene.h"
+#include "io/pictures/picture_canvas.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <mutex>
 #include <utility>
 
 // Particles are set as pixels here rather than as cairo paths: a million discs then take a second, not a minute.
 // Everything is drawn at twice the size and averaged, which smooths the edges.
 
 namespace sluice {
-namespace {
-
-constexpr int oversampling = 2;
-constexpr float nothing = -std::numeric_limits<float>::infinity();
-
-/// A pixel as cairo has it: alpha, red, green, blue, one byte each, premultiplied.
-using Argb = std::uint32_t;
-constexpr Argb opaque = 0xff000000;
-
-} // namespace
 
 /// Each of the three colours times a factor from 0 to 1.
 std::uint32_t shaded(std::uint32_t colour, double light) {
     const auto factor = static_cast<std::uint32_t>(256 * std::min(light, 1.0));
     return (((colour & 0xff00ff) * factor >> 8) & 0xff00ff) | (((colour & 0xff00) * factor >> 8) & 0xff00);
 }
-
-/// Memory that pictures on one background were drawn in, for the next ones: it is large, and new memory costs more than
-/// what is drawn in it. A copy of a background has none yet.
-template <class T>
-class SpareMemory {
-public:
-    SpareMemory() = default;
-    SpareMemory(const SpareMemory&) {}
-    SpareMemory& operator=(const SpareMemory&) = delete;
-    T take() {
-        const std::lock_guard lock(mutex_);
-        if (items_.empty()) return {};
-        T item = std::move(items_.back());
-        items_.pop_back();
-        return item;
-    }
-    void give(T item) {
-        const std::lock_guard lock(mutex_);
-        items_.push_back(std::move(item));
-    }
-
-private:
-    std::mutex mutex_;
-    std::vector<T> items_;
-};
-
-struct PixelCanvas {
-    struct Memory {
-        std::vector<Argb> argb;
-        std::vector<float> depth;
-    };
-
-    PixelCanvas(const PageArea& area, bool with_depth)
-        : left(area.left), top(area.top), width(oversampling * static_cast<int>(std::ceil(area.width))),
-          height(oversampling * static_cast<int>(std::ceil(area.height))), argb(count(), 0),
-          depth(with_depth ? count() : 0, nothing) {}
-
-    /// A copy to draw on, in memory that the background has to spare; `release` gives it back.
-    explicit PixelCanvas(const PixelCanvas* background)
-        : left(background->left), top(background->top), width(background->width), height(background->height) {
-        Memory memory = background->spare.take();
-        argb = std::move(memory.argb);
-        depth = std::move(memory.depth);
-        argb = background->argb; // as copies into what there is
-        depth = background->depth;
-    }
-    void release(const PixelCanvas& background) { background.spare.give({std::move(argb), std::move(depth)}); }
-
-    std::size_t count() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
-    std::size_t index(int x, int y) const {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
-    }
-    /// Page coordinates to pixels of this canvas.
-    Vec3d place(const Vec3d& page) const {
-        return {oversampling * (page.x - left), oversampling * (page.y - top), oversampling * page.z};
-    }
-
-    double left, top;
-    int width, height;
-    std::vector<Argb> argb;
-    std::vector<float> depth; ///< of three dimensions: of what is nearest to the eye, in pixels
-    mutable SpareMemory<Memory> spare;
-};
 
 namespace {
 
@@ -344,10 +269,11 @@ double flat_radius(double spacing) {
 
 } // namespace
 
-Pixels draw_particles(const PixelCanvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
-                      double dp, bool two_d) {
+Pixels draw_fluid(const PixelCanvas& background, const Projection& projection, const Dots& fluid,
+                  const ColouredMesh& surface, const Dots& mist, double dp, bool two_d) {
     PixelCanvas canvas(&background);
     const double spacing = oversampling * dp * projection.scale();
+    add_triangles(canvas, projection, surface);
     if (two_d) {
         add_flat(canvas, projection, fluid, flat_radius(spacing));
     } else {

@@ -12,6 +12,14 @@
 
 namespace sluice {
 
+/// An area of the page, pixels.
+struct PageArea {
+    double left = 0, top = 0, width = 0, height = 0;
+};
+
+/// Where the scene is drawn, with the greatest height that it may take.
+PageArea page_area(const PictureOptions& options);
+
 /// A parallel projection of space onto the page. The page's x goes right, y down, in pixels; depth grows towards
 /// the viewer, in the same unit.
 class Projection {
@@ -28,6 +36,12 @@ public:
     Vec3d operator()(const Vec3d& p) const {
         return {scale_ * dot(right_, p) + shift_x_, shift_y_ - scale_ * dot(up_, p), scale_ * dot(toward_, p)};
     }
+    /// Shows `middle` in the middle of an area, at so many pixels per metre.
+    void centre(const Vec3d& middle, const PageArea& area, double pixels_per_metre) {
+        scale_ = pixels_per_metre;
+        shift_x_ = area.left + area.width / 2 - scale_ * dot(right_, middle);
+        shift_y_ = area.top + area.height / 2 + scale_ * dot(up_, middle);
+    }
     double scale() const { return scale_; } ///< pixels per metre
     /// A direction as the viewer has it: x to the right, y up, z towards the eye.
     Vec3d turned(const Vec3d& direction) const {
@@ -41,11 +55,6 @@ private:
     double scale_ = 1, shift_x_ = 0, shift_y_ = 0;
 };
 
-/// An area of the page, pixels.
-struct PageArea {
-    double left = 0, top = 0, width = 0, height = 0;
-};
-
 /// Some particles with the colour of each, 0xRRGGBB.
 struct Dots {
     std::vector<Vec3d> position; ///< m
@@ -55,6 +64,14 @@ struct Dots {
         position.push_back(p);
         colour.push_back(c);
     }
+};
+
+/// Triangles with a colour at each point, 0xRRGGBB, and in three dimensions a normal.
+struct ColouredMesh {
+    std::vector<Vec3d> points; ///< m
+    std::vector<Vec3f> normals;
+    std::vector<std::uint32_t> colour;
+    std::vector<Vec3i> triangles;
 };
 
 /// Pixels of an area, premultiplied ARGB as cairo wants them.
@@ -73,10 +90,10 @@ struct PixelCanvas;
 std::shared_ptr<const PixelCanvas> draw_boundary(const Projection& projection, const PageArea& area,
                                                  const Dots& boundary, double dp, bool two_d);
 
-/// Puts fluid on it: in two dimensions flat discs as large as their spacing; in three, shaded spheres that hide each
-/// other, with translucent mist around them.
-Pixels draw_particles(const PixelCanvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
-                      double dp, bool two_d);
+/// Puts fluid on it: its surface, and particles, in two dimensions as flat discs as large as their spacing; in three,
+/// as shaded spheres that hide each other, with translucent mist around them.
+Pixels draw_fluid(const PixelCanvas& background, const Projection& projection, const Dots& fluid,
+                  const ColouredMesh& surface, const Dots& mist, double dp, bool two_d);
 
 /// A round step (1, 2 or 5 times a power of ten) that cuts `range` into at most `most` intervals.
 double round_step(double range, int most);

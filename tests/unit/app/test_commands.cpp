@@ -321,9 +321,14 @@ TEST_F(Commands, OptionsTakeValuesWithinTheirLimits) {
         {"movie", "--width", {"600", "10000"}, {"599", "10001"}},
         {"picture", "--height", {"300", "10000"}, {"299", "10001"}},
         {"picture", "--frame", {"0"}, {"-1"}},
-        {"surface", "--format", {"vtp", "stl"}, {"csv"}},
+        {"movie", "--speed", {"1e-9"}, {"0"}},
+        {"movie", "--fluid", {"particles", "surface"}, {"mesh"}},
+        {"surface", "--format", {"vtp", "stl", "ply"}, {"csv"}},
         {"surface", "--level", {"0.01", "0.99"}, {"0.0099", "0.991"}},
         {"surface", "--spacing", {"1e-9"}, {"0"}},
+        {"surface", "--fields", {"velocity,pressure"}, {"wall_pressure"}},
+        {"slice", "--spacing", {"1e-9"}, {"0"}},
+        {"walls", "--shape", {"drawn", "particles"}, {"box"}},
     };
     for (const Option& option : options) {
         const bool on_folder = option.command != "run" && option.command != "check";

@@ -57,6 +57,17 @@ TEST_F(RunBook, CommandsMakeOfResultsWhatIsWrittenDown) {
                  {"surface", out, "--every", "2", "-o", made + "/s"},
                  {"surface", out, "--format", "stl", "--level", "0.4", "--spacing", "0.08", "--last", "0", "-o",
                   made + "/t"},
+                 {"surface", out, "--value", "pressure", "500", "--fields", "pressure", "--last", "0", "-o",
+                  made + "/w"},
+                 {"surface", out, "--format", "ply", "--last", "0", "-o", made + "/q"},
+                 {"surface", out, "-o", out + "/frames"},
+                 {"slice", out, "--point", "0.5", "0.5", "0.3", "--normal", "0", "1", "0", "--every", "2", "-o",
+                  made + "/c"},
+                 {"slice", out, "--through", "0", "0", "0", "1", "1", "1", "2", "2", "2", "-o", made + "/n"},
+                 {"slice", out, "--point", "0", "0", "0", "-o", made + "/n"},
+                 {"walls", out, "--every", "2", "-o", made + "/m"},
+                 {"walls", out, "--shape", "particles", "--format", "ply", "--last", "0", "-o", made + "/k"},
+                 {"walls", out, "--mkbound", "77", "-o", made + "/n"},
                  {"measure", out, "-o", made + "/n.csv"},
                  {"measure", out, "--point", "0.5", "0.5", "0.3", "--first", "7", "--last", "3", "-o", made + "/n.csv"},
                  {"export", out, "--from", "5", "-o", made + "/n"}}) {
@@ -178,8 +189,8 @@ TEST_F(RunBook, WordsOnTheCommandLineAreAnsweredAsIsWrittenDown) {
     std::ofstream(data.path() / "probes.txt") << "0.5 0.5 0.5\n0.2 0.3 x\n";
     const std::string file = data.path() / "case.xml", out = data.path() / "out";
     std::vector<Page> pages;
-    for (const char* name :
-         {"run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info"})
+    for (const char* name : {"run", "check", "report", "export", "measure", "movie", "forces", "surface", "slice",
+                             "walls", "picture", "info"})
         pages.emplace_back(std::string(name) + " --help", command({name, "--help"}));
     pages.emplace_back("--help", command({"--help"}));
     pages.emplace_back("check --explain", command({"check", "--explain"}));
@@ -242,6 +253,10 @@ TEST_F(RunBook, WordsOnTheCommandLineAreAnsweredAsIsWrittenDown) {
              {"surface", out, "-o", out, "--level", "0.001"},
              {"surface", out, "-o", out, "--level", "0.995"},
              {"surface", out, "-o", out, "--spacing", "0"},
+             {"surface", out, "-o", out, "--value", "depth", "1"},
+             {"surface", out, "-o", out, "--value", "vx", "fast"},
+             {"slice", out, "-o", "a.csv"},
+             {"movie", out, "-o", out, "--between", "interpolate"},
              {"picture", out, "-o", out, "--width", "599"},
              {"picture", out, "-o", out, "--width", "10001"},
              {"picture", out, "-o", out, "--height", "299"},

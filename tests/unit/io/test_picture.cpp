@@ -44,10 +44,6 @@ struct Image {
     cairo_surface_t* surface;
 };
 
-std::uint32_t packed(Colour c) {
-    return static_cast<std::uint32_t>(c.red) << 16 | static_cast<std::uint32_t>(c.green) << 8 | c.blue;
-}
-
 ParticleSet tank(bool two_d) {
     ParticleSet set = sample::column(0.05);
     set.two_d = two_d;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "io/fluid/interpolator.h"
-#include "io/measures/surface.h"
+#include "io/surfaces/surface.h"
 #include "model/derive.h"
 #include "sample.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "io/files/csv.h"
-#include "io/measures/reflection.h"
+#include "io/water/reflection.h"
 #include "setup/wave_theory.h"
 #include "temporary_folder.h"
 

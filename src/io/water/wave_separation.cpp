@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/measures/wave_separation.h"
+#include "io/water/wave_separation.h"
 
 #include "setup/wave_theory.h"
 #include <algorithm>

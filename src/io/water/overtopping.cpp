@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/measures/overtopping.h"
+#include "io/water/overtopping.h"
 #include "core/error.h"
 #include "io/files/csv.h"
 #include "io/fluid/followed.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/measures/trace.h"
+#include "io/water/trace.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "io/files/csv.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/measures/surface.h"
+#include "io/surfaces/surface.h"
 #include "core/error.h"
 #include "io/files/file.h"
 #include "io/files/vtp.h"
 #include "io/fluid/clip.h"
-#include "io/fluid/interpolator.h"
 #include "io/fluid/periodic_images.h"
 #include "io/frames/frame_reader.h"
 #include "io/frames/frame_store.h"
@@ -14,8 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -68,41 +67,6 @@ void for_each_node_near(LatticeField& field, const Vec3d& point, double reach, U
             }
 }
 
-void append_floats(std::string& bytes, const Vec3d& v) {
-    const Vec3f rounded = vec_cast<float>(v);
-    bytes.append(reinterpret_cast<const char*>(&rounded), sizeof rounded);
-}
-
-/// Binary STL: 80 bytes of title, the count, and for each triangle normal, corners and two spare bytes. The zero normal
-/// lets the reader take the one that follows from the corners.
-std::string stl_bytes(const std::vector<Vec3d>& points, const std::vector<Vec3i>& triangles) {
-    std::string bytes("Sluice: surface of the fluid, m");
-    bytes.resize(80, ' ');
-    const auto count = static_cast<std::uint32_t>(triangles.size());
-    bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
-    for (const Vec3i& t : triangles) {
-        append_floats(bytes, {});
-        for (int k = 0; k < 3; ++k) append_floats(bytes, points[static_cast<std::size_t>(t[k])]);
-        bytes.append(2, '\0');
-    }
-    return bytes;
-}
-
-/// The velocity of the fluid at the points of a surface.
-std::vector<VtpArray> surface_values(const std::vector<Vec3d>& points, const Frame& frame, const ParticleGroups& groups,
-                                     const sph::Constants& constants) {
-    const FluidInterpolator fluid(frame, groups, constants, boxes_at(points));
-    std::vector<Vec3f> velocity;
-    for (const Measurement& m : fluid.at(points)) velocity.push_back(vec_cast<float>(m.velocity));
-    return {{"velocity", velocity}};
-}
-
-/// The surface of one frame as a mesh with shared points.
-struct SurfaceMesh {
-    std::vector<Vec3d> points;
-    VtpCells cells;
-};
-
 /// The part of a mesh between the periodic faces, beyond which the same surface goes on.
 template <class Mesh>
 Mesh between_faces(Mesh mesh, const RunSetup& setup) {
@@ -112,15 +76,6 @@ Mesh between_faces(Mesh mesh, const RunSetup& setup) {
         mesh = clipped(mesh, {axis, setup.domain.max[axis], true});
     }
     return mesh;
-}
-
-SurfaceMesh surface_mesh(const LatticeField& field, double level, const RunSetup& setup) {
-    if (setup.constants.two_d) {
-        LineMesh mesh = between_faces(isoline(field, level), setup);
-        return {std::move(mesh.points), std::move(mesh.lines)};
-    }
-    TriangleMesh mesh = between_faces(isosurface(field, level), setup);
-    return {std::move(mesh.points), std::move(mesh.triangles)};
 }
 
 /// How far beyond periodic faces there must be images, so that the lattice cells that a face cuts are right.
@@ -152,39 +107,96 @@ LatticeField fluid_fraction_field(const Frame& frame, const ParticleGroups& grou
     return field;
 }
 
+LatticeField fluid_value_field(const LatticeField& fraction, const FluidInterpolator& fluid, const FluidValue& value) {
+    LatticeField field = fraction;
+    const FieldSelection wanted{value.field};
+    for (int z = 0; z < field.nodes.z; ++z)
+        for (int y = 0; y < field.nodes.y; ++y)
+            for (int x = 0; x < field.nodes.x; ++x) {
+                float& at = field.value[field.index(x, y, z)];
+                at = at < static_cast<float>(least_fraction)
+                         ? std::numeric_limits<float>::quiet_NaN()
+                         : static_cast<float>(value.of(fluid.at(field.position(x, y, z), wanted).components));
+            }
+    return field;
+}
+
+SurfaceMesh fluid_surface(const LatticeField& fraction, double level, bool two_d) {
+    if (two_d) return isoline(fraction, level);
+    return isosurface(fraction, level);
+}
+
+SurfaceMesh value_surface(const LatticeField& fraction, const FluidInterpolator& fluid, const FluidValue& value,
+                          double level, double rim) {
+    const LatticeField field = fluid_value_field(fraction, fluid, value);
+    return std::visit(
+        [&](const auto& mesh) -> SurfaceMesh {
+            std::vector<double> outside;
+            outside.reserve(mesh.points.size());
+            for (const Vec3d& p : mesh.points) outside.push_back(rim - fluid.fraction_at(p));
+            return clipped_by(mesh, outside);
+        },
+        fluid_surface(field, level, fluid.constants().two_d));
+}
+
+SurfaceMesh between_periodic_faces(SurfaceMesh mesh, const RunSetup& setup) {
+    return std::visit([&](auto& m) -> SurfaceMesh { return between_faces(std::move(m), setup); }, mesh);
+}
+
+void add_images_for_surfaces(Frame& frame, const RunSetup& setup, double spacing) {
+    add_fluid_images(frame, setup, image_reach(setup, spacing));
+}
+
+Frame frame_for_surfaces(const fs::path& dir, int number, const RunSetup& setup, double spacing) {
+    Frame frame = read_frame(dir, number);
+    require_volumes(frame, setup.groups, frame_path(dir, number));
+    add_images_for_surfaces(frame, setup, spacing);
+    return frame;
+}
+
+FieldSelection carried_fields(const fs::path& dir, const ParticleLayout& layout,
+                              const std::optional<FieldSelection>& named, const FieldSelection& usual) {
+    if (named) {
+        require_stored(dir, layout, *named);
+        return *named;
+    }
+    FieldSelection held;
+    for_each_selected(usual.of_fluid(), [&](const FieldInfo& info) {
+        if (layout.fields.has(info.field)) held.add(info.field);
+    });
+    return held;
+}
+
 int write_surfaces(const SurfaceJob& job) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
-    if (layout.two_d && job.format == SurfaceFormat::stl)
-        throw InputError(
-            fmt::format("{}: is a two-dimensional run, its surface is a line, which STL files cannot hold; "
-                        "use --format vtp",
-                        job.dir.string()));
+    require_format(job.dir, job.format, layout.two_d);
     require_stored(job.dir, layout, {Field::density});
+    if (job.value) require_stored(job.dir, layout, {job.value->field});
+    const FieldSelection fields = carried_fields(job.dir, layout, job.fields, {Field::velocity});
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
-    const double reach = image_reach(setup, spacing);
     const bool vtp = job.format == SurfaceFormat::vtp;
-    const std::string suffix = vtp ? "vtp" : "stl";
+    const std::string suffix = suffix_of(job.format);
     const EarlierFiles earlier(job.out, {"surface"}, suffix, frames, job.overwrite);
     make_folder(job.out);
     std::vector<TimedFile> files;
     for (const FrameEntry& entry : frames) {
-        Frame frame = read_frame(job.dir, entry.number);
-        require_volumes(frame, setup.groups, frame_path(job.dir, entry.number));
-        add_fluid_images(frame, setup, reach);
-        const LatticeField field = fluid_fraction_field(frame, setup.groups, setup.constants, spacing);
-        const SurfaceMesh mesh = surface_mesh(field, job.level, setup);
+        const Frame frame = frame_for_surfaces(job.dir, entry.number, setup, spacing);
+        const LatticeField fraction = fluid_fraction_field(frame, setup.groups, setup.constants, spacing);
+        std::optional<FluidInterpolator> fluid;
+        if (job.value) fluid.emplace(frame, setup.groups, setup.constants);
+        const SurfaceMesh mesh =
+            between_periodic_faces(job.value ? value_surface(fraction, *fluid, *job.value, job.value_level, job.level)
+                                             : fluid_surface(fraction, job.level, layout.two_d),
+                                   setup);
+        const std::vector<Vec3d>& points = std::visit(
+            [](const auto& m) -> const auto& { return m.points; }, mesh);
+        if (!fluid) fluid.emplace(frame, setup.groups, setup.constants, boxes_at(points));
         const fs::path path = job.out / numbered_file("surface", entry.number, suffix);
         files.push_back({entry.sampling_time, path.filename().string()});
-        if (!vtp)
-            write_file_atomically(path, stl_bytes(mesh.points, std::get<std::vector<Vec3i>>(mesh.cells)));
-        else if (layout.fields.has(Field::velocity))
-            write_vtp(path, {"points", mesh.points}, surface_values(mesh.points, frame, setup.groups, setup.constants),
-                      mesh.cells);
-        else
-            write_vtp(path, {"points", mesh.points}, {}, mesh.cells);
+        write_surface_file(path, job.format, mesh, values_at(points, *fluid, fields, 0));
     }
     earlier.remove();
     if (vtp) write_pvd(job.out / "surface.pvd", files);

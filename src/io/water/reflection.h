@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "io/measures/wave_separation.h"
+#include "io/water/wave_separation.h"
 #include <filesystem>
 #include <optional>
 #include <vector>

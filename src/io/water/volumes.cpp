@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/measures/volumes.h"
+#include "io/water/volumes.h"
 #include "core/error.h"
 #include "core/input_file.h"
 #include "core/log.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/measures/reflection.h"
+#include "io/water/reflection.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "io/files/csv.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/measures/runup.h"
+#include "io/water/runup.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "io/files/csv.h"

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/results/surface_commands.h"
+
+#include "app/results/frame_options.h"
+#include "app/stored_case.h"
+#include "case/read_case.h"
+#include "core/error.h"
+#include "io/surfaces/slice.h"
+#include "io/surfaces/surface.h"
+#include "io/surfaces/wall_surfaces.h"
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <optional>
+
+namespace sluice {
+
+namespace {
+
+/// A finite number, or nothing.
+std::optional<double> parsed_number(const std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// --format of files of triangles.
+void add_format(CLI::App& app, SurfaceFormat& format) {
+    add_choice<SurfaceFormat>(app, "--format", format,
+                              {{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}, {"ply", SurfaceFormat::ply}},
+                              "vtp (with pvd), stl or ply");
+}
+
+/// --fields: what is carried onto the points.
+void add_carried_fields(CLI::App& app, std::optional<FieldSelection>& fields, const std::string& usual) {
+    std::vector<std::string> words;
+    for (const FieldInfo& info : particle_fields)
+        if (info.source != FieldSource::nearby_fluid) words.emplace_back(info.name);
+    const auto take = [&fields](const std::vector<std::string>& names) {
+        fields.emplace();
+        for (const std::string& name : names) fields->add(*field_named(name));
+    };
+    app.add_option_function<std::vector<std::string>>(
+           "--fields", take, "stored values of the fluid that the points get, with commas between; default " + usual)
+        ->delimiter(',')
+        ->check(one_of(words));
+}
+
+/// --spacing of the lattice that something is found on.
+void add_spacing(CLI::App& app, double& spacing, const std::string& help) {
+    app.add_option("--spacing", spacing, help)->check(positive_number());
+}
+
+/// --value NAME LEVEL: the surface of a value.
+void add_value(CLI::App& app, SurfaceJob& job) {
+    std::vector<std::string> names;
+    for (const NamedFluidValue& named : fluid_values()) names.push_back(named.name);
+    const auto take = [&job, known = one_of(names)](const std::vector<std::string>& words) {
+        std::string name = words[0];
+        if (const std::string wrong = known(name); !wrong.empty()) throw CLI::ValidationError("--value", wrong);
+        const auto level = parsed_number(words[1]);
+        if (!level)
+            throw CLI::ValidationError(
+                "--value",
+                fmt::format("{} is equal to which number? NAME LEVEL are wanted ({} is given)", name, words[1]));
+        for (const NamedFluidValue& named : fluid_values())
+            if (named.name == name) job.value = named.value;
+        job.value_level = *level;
+    };
+    app.add_option_function<std::vector<std::string>>(
+           "--value", take,
+           fmt::format(
+               "the surface inside the fluid at which a value is LEVEL, in SI units, instead; NAME is one of {}",
+               fmt::join(names, ", ")))
+        ->type_name("NAME LEVEL")
+        ->expected(2);
+}
+
+void add_surface(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("surface", "surface of the fluid, or of a value in it, for other programs (lines in 2-D)");
+    const auto job = std::make_shared<SurfaceJob>();
+    add_dir(*command, job->dir);
+    add_out_folder(*command, job->out, "--format vtp, stl or ply");
+    add_format(*command, job->format);
+    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface, 0.01 to 0.99")
+        ->check(number_between(0.01, 0.99))
+        ->capture_default_str();
+    add_value(*command, *job);
+    add_spacing(*command, job->spacing, "of the lattice, m; default the particle spacing");
+    add_carried_fields(*command, job->fields, "velocity");
+    add_overwrite(*command, job->overwrite);
+    const auto times = add_frames(*command, *job);
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        refuse_folder_of_run("surface", job->dir, job->out);
+        log_frames(write_surfaces(*job), job->out);
+    });
+}
+
+struct SliceOptions {
+    SliceJob job;
+    std::optional<Vec3d> point{}, normal{};
+    std::vector<double> through;
+};
+
+SlicePlane plane_of(const SliceOptions& o) {
+    if (o.through.empty() && o.point && o.normal) return plane_at(*o.point, *o.normal);
+    if (o.through.size() == 9 && !o.point && !o.normal)
+        return plane_through({o.through[0], o.through[1], o.through[2]}, {o.through[3], o.through[4], o.through[5]},
+                             {o.through[6], o.through[7], o.through[8]});
+    throw InputError("slice: which plane? Give --point and --normal, or three points by --through");
+}
+
+void add_optional_vector(CLI::App& app, const std::string& name, std::optional<Vec3d>& value, const std::string& help) {
+    app.add_option_function<std::vector<double>>(
+           name,
+           [&value](const std::vector<double>& v) {
+               value = Vec3d{v[0], v[1], v[2]};
+           },
+           help)
+        ->type_name("X Y Z")
+        ->expected(3);
+}
+
+void add_slice(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("slice", "the fluid in a plane, with its values, as VTP (a line in 2-D)");
+    const auto options = std::make_shared<SliceOptions>();
+    SliceJob& job = options->job;
+    add_dir(*command, job.dir);
+    add_out_folder(*command, job.out, "the command writes VTP, which");
+    add_optional_vector(*command, "--point", options->point, "a point of the plane, m");
+    add_optional_vector(*command, "--normal", options->normal, "direction across the plane, of any length");
+    command->add_option("--through", options->through, "the plane through three points instead, m")
+        ->type_name("X0 Y0 Z0 X1 Y1 Z1 X2 Y2 Z2")
+        ->expected(9);
+    add_spacing(*command, job.spacing, "between points in the plane, m; default the particle spacing");
+    add_carried_fields(*command, job.fields, "all that the frames hold");
+    add_overwrite(*command, job.overwrite);
+    const auto times = add_frames(*command, job);
+    on_call(*command, job.dir, [options, times] {
+        options->job.plane = plane_of(*options);
+        settle_times(options->job, *times);
+        refuse_folder_of_run("slice", options->job.dir, options->job.out);
+        log_frames(write_slices(options->job), options->job.out);
+    });
+}
+
+void add_walls(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("walls", "surfaces of walls and bodies where the frames have them, for other programs");
+    const auto job = std::make_shared<WallSurfaceJob>();
+    add_dir(*command, job->dir);
+    add_out_folder(*command, job->out, "--format vtp, stl or ply");
+    add_format(*command, job->format);
+    command->add_option("--mkbound", job->mk_bound, "only these mks, as in the case")
+        ->delimiter(',')
+        ->type_name("MK,...");
+    add_choice<WallShape>(*command, "--shape", job->shape,
+                          {{"drawn", WallShape::drawn}, {"particles", WallShape::particles}},
+                          "what the case drew, or the surface around the particles");
+    add_spacing(*command, job->spacing, "of the lattice around particles, m; default half their spacing");
+    add_overwrite(*command, job->overwrite);
+    const auto times = add_frames(*command, *job);
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        refuse_folder_of_run("walls", job->dir, job->out);
+        if (job->shape == WallShape::drawn) {
+            CaseOverrides overrides;
+            overrides.allow_unsupported = true;
+            job->drawn = drawn_walls(read_case(stored_case(job->dir), overrides));
+        }
+        log_frames(write_wall_surfaces(*job), job->out);
+    });
+}
+
+} // namespace
+
+void add_surface_commands(CLI::App& app) {
+    add_surface(app);
+    add_slice(app);
+    add_walls(app);
+}
+
+} // namespace sluice
