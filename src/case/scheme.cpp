@@ -39,7 +39,7 @@ constexpr SchemeMember members[] = {
      "3 loses 19 % of the waves and water at corners; 2 is for laminar flow along walls"},
     {parameter, "StepAlgorithm", "3", integrator_with_joints,
      "A quarter of the steps of 1 and half the time, with the same fronts, heights and energies "
-     "([staggered steps](validation.md#staggered-steps)); it does not move joints and mooring lines yet"},
+     "([staggered steps](validation.md#staggered-steps)); it does not move those yet"},
     {parameter, "VerletSteps", "20", always,
      "Of `StepAlgorithm` 1 alone: with 40 the density diffusion stands 2 to 4 % below what would grow between two "
      "Euler "
@@ -125,7 +125,7 @@ const char* where_text(SchemeWhere where) {
     case weightless_in_2d: return "without gravity in 2-D";
     case in_3d: return "in 3-D";
     case without_normals: return "without normals of walls";
-    case with_joints: return "with joints or mooring lines";
+    case with_joints: return "with joints, mooring lines or flexible structures";
     }
     return "";
 }

@@ -24,7 +24,7 @@ struct SchemeTraits {
     bool two_d = false;
     bool has_normals = false; ///< the case says normals of walls
     bool weightless = false;  ///< without gravity
-    bool has_joints = false;  ///< joints or mooring lines hold bodies
+    bool has_joints = false;  ///< or mooring lines, or flexible structures
 };
 
 /// Where a choice has another value.

@@ -27,7 +27,8 @@ CASE = """<case><casedef>
 <bodyfloating id="box" mkbound="1" modelfile="AutoActual"/><bodyfloating id="ball" mkbound="2" {ball_model}/>
 <savedata value="0.01"/><collision activate="true"><distancedp value="{overlap}"/></collision></chrono></special>
 <parameters><parameter key="StepAlgorithm" value="{step}"/><parameter key="RigidAlgorithm" value="3"/>
-<parameter key="TimeMax" value="{end}"/><parameter key="TimeOut" value="0.02"/><parameter key="DtFixed" value="0.001"/></parameters>
+<parameter key="TimeMax" value="{end}"/><parameter key="TimeOut" value="0.02"/><parameter key="DtFixed" value="0.001"/>
+<simulationdomain><posmin x="default" y="default" z="-3"/><posmax x="default" y="default" z="default"/></simulationdomain></parameters>
 </execution></case>"""
 USUAL = {"height": 0.4, "ball": 0.5, "speed": 0.4, "restitution": 0.5, "friction": 0.2, "static": 0.3, "floor": "", "overlap": 0.5,
          "ball_model": 'modelfile="AutoActual"', "step": 2, "end": 1}

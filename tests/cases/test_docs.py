@@ -60,8 +60,9 @@ class Docs(SluiceTest):
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         if not scripts(text):
             return ""
-        if subprocess.run([PYTHON, "-c", "import numpy, pandas, matplotlib"], capture_output=True, check=False).returncode != 0:
-            self.skipTest(f"{PYTHON} has no pandas and matplotlib: the scripts of the page are not run")
+        modules = {"numpy", "pandas", "matplotlib"} | set(re.findall(r"^(?:import|from) (\w+)", "\n".join(scripts(text)), re.MULTILINE)) - {"sluice"}
+        if subprocess.run([PYTHON, "-c", f"import {', '.join(sorted(modules))}"], capture_output=True, check=False).returncode != 0:
+            self.skipTest(f"{PYTHON} lacks one of {', '.join(sorted(modules))}: the scripts of the page are not run")
         # all of a page is one program, as a reader would type it
         script = self.write("page.py", "\n".join(scripts(text)))
         result = subprocess.run([PYTHON, script.name], cwd=self.dir, capture_output=True, text=True, timeout=300, check=False,

@@ -216,7 +216,7 @@ const Malformed mistakes[] = {
      "case.xml:17: ", "parameter Shifting must be a whole number from 0 to 4 (5)"},
     {"shifting up the gradient", [](CaseText& t) { t.parameters = "<parameter key=\"ShiftCoef\" value=\"2\"/>"; },
      "case.xml:17: ", "ShiftCoef must not be above 0 (2)"},
-    {"special", [](CaseText& t) { t.special = "<flexstrucs/>"; }, "case.xml:16: ", "<flexstrucs> is not supported"},
+    {"special", [](CaseText& t) { t.special = "<phases/>"; }, "case.xml:16: ", "<phases> is not supported"},
     {"viscosity outside", [](CaseText& t) { t.parameters = "<parameter key=\"ViscoTime\" value=\"../v.csv\"/>"; },
      "case.xml:17: ", "parameter ViscoTime=\"../v.csv\" lies outside the folder"},
     {"viscosity in special", [](CaseText& t) { t.special = "<viscotime file=\"v.csv\"/>"; },

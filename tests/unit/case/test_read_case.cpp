@@ -383,7 +383,7 @@ TEST(ReadCase, ZeroWithoutAutoIsDerivedWithAWarning) {
 TEST(ReadCase, UnsupportedFeaturesCanBeRead) {
     CaseText t;
     t.parameters = R"(<parameter key="Shifting" value="4"/><parameter key="ShiftAdvNCPress" value="1"/>)";
-    t.special = "<flexstrucs/>";
+    t.special = "<phases/>";
     CaseOverrides o;
     o.allow_unsupported = true;
     const Case c = read(t, o);
