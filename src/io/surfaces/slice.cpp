@@ -180,7 +180,7 @@ int write_slices(const SliceJob& job) {
         const std::vector<Vec3d>& points = std::visit(
             [](const auto& m) -> const auto& { return m.points; }, mesh);
         any = any || !points.empty();
-        files.push_back({entry.time, numbered_file("slice", entry.number, "vtp")});
+        files.push_back({entry.sampling_time, numbered_file("slice", entry.number, "vtp")});
         write_surface_file(job.out / files.back().name, SurfaceFormat::vtp, mesh, values_at(points, fluid, fields, 0));
     }
     if (!any) spdlog::warn("warning: the plane meets no fluid in any frame: all files are empty");

@@ -201,7 +201,7 @@ int write_wall_surfaces(const WallSurfaceJob& job) {
                 std::filesystem::remove(job.out / file); // of an earlier call
                 continue;
             }
-            files[k].push_back({entry.time, file});
+            files[k].push_back({entry.sampling_time, file});
             write_surface_file(job.out / file, job.format, walls[k].in(frame));
         }
     }
