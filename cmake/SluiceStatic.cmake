@@ -6,6 +6,9 @@
 include(CheckCSourceCompiles)
 
 option(SLUICE_STATIC "Take HDF5 and cairo from their archives where these are there: far fewer shared libraries" ON)
+if(SLUICE_SANITIZE) # what HDF5 keeps until the end is no leak, but only in a shared library the sanitizer sees that
+  set(SLUICE_STATIC OFF)
+endif()
 
 # sluice_prefer_archive(<target> <imported target> <file names of the archive> <libraries behind it> <includes> <program to try>)
 function(sluice_prefer_archive target shared names behind includes program)

@@ -73,8 +73,8 @@ inline double count_inside(double angle, int own, PartArrays& p) {
     double count = 0;
 #pragma omp simd reduction(+ : count)
     for (int k = 0; k < padded; ++k) {
-        const bool is_inside = within(angle, number, p.from[k], p.to[k], p.number[k]) & (p.number[k] != number);
-        p.inside[k] = is_inside ? 1.0 : 0.0;
+        const double is_other = p.number[k] != number ? 1.0 : 0.0; // no branch: lanes compute both
+        p.inside[k] = within(angle, number, p.from[k], p.to[k], p.number[k]) ? is_other : 0.0;
         count += p.inside[k];
     }
     return count;
