@@ -29,7 +29,7 @@ TEST(Tensor, product_inverse_and_determinant) {
     const Matrix a{{2, 1, 0}, {0, 3, 1}, {1, 0, 1}};
     EXPECT_DOUBLE_EQ(determinant(a), 7); // 2·3 + 1·1
     EXPECT_EQ(a * a, (Matrix{{4, 5, 1}, {1, 9, 4}, {3, 1, 1}}));
-    EXPECT_EQ(a * Vec3d(1, 2, 3), Vec3d(4, 9, 4));
+    EXPECT_EQ((a * Vec3d{1, 2, 3}), (Vec3d{4, 9, 4}));
     EXPECT_EQ(outer(Vec3d{1, 2, 3}, Vec3d{4, 5, 6}), (Matrix{{4, 5, 6}, {8, 10, 12}, {12, 15, 18}}));
     EXPECT_EQ(contracted(a, transposed(a)), 4 + 9 + 1); // the products of 1 and 0 across the diagonal are zero
     expect_near(a * inverse(a), Matrix::identity(), 1e-15);
@@ -44,7 +44,7 @@ TEST(Tensor, eigenvalues_in_order) {
     EXPECT_NEAR(two_equal.x, 4, 1e-14);
     EXPECT_NEAR(two_equal.y, -1, 1e-7);
     EXPECT_NEAR(two_equal.z, -1, 1e-7);
-    EXPECT_EQ(eigenvalues(3.0 * Matrix::identity()), Vec3d(3, 3, 3));
+    EXPECT_EQ(eigenvalues(3.0 * Matrix::identity()), (Vec3d{3, 3, 3}));
 }
 
 // λ = 1000·0.25/(1.25·0.5) = 400 Pa, 2μ = 1000/1.25 = 800 Pa; E_xx = (1.1² − 1)/2 = 0.105.
