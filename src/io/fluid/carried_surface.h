@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/fluid/isosurface.h"
-#include "model/rigid_motion.h"
 #include <span>
 #include <variant>
 #include <vector>
@@ -9,12 +8,6 @@
 // Surfaces that go with particles: those of walls and bodies, which frames hold as particles.
 
 namespace sluice {
-
-/// The rigid motion that brings points nearest to where they are later, in the sum of squares: from the eigenvector of
-/// the greatest eigenvalue of Horn's matrix (Horn, J. Opt. Soc. Am. A 4, 1987, 629–642); in two dimensions a turn about
-/// y. What the points leave open, as the turn of a line about itself, is as small as it can be. Velocities are zero.
-/// Both spans have the same length; of no points nothing moves.
-RigidMotion fitted_motion(std::span<const Vec3d> before, std::span<const Vec3d> after, bool two_d);
 
 /// A mesh whose edges are not longer than `longest`, m: longer ones are halved again and again, in all triangles that
 /// share them.

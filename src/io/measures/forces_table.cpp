@@ -3,10 +3,10 @@
 #include "io/files/csv.h"
 #include "io/fluid/followed.h"
 #include "io/fluid/periodic_images.h"
+#include "io/fluid/rigid_fit.h"
 #include "io/frames/frame_reader.h"
 #include "io/frames/frame_store.h"
 #include "io/measures/forces.h"
-#include "io/measures/rigid_fit.h"
 #include "io/records/run_json.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ public:
             throw InputError(fmt::format(
                 "forces: --moves-with {}: this mkbound is fixed; name a moving or floating one", *job.moves_with));
         start_ = places_of(start, blocks_);
-        if (!fit_placement(start_, start_, layout.two_d).is_unique)
+        if (!fit_rigid_motion(start_, start_, layout.two_d).is_unique)
             throw InputError(fmt::format("forces: --moves-with {}: its particles lie on a line, so that how it turns "
                                          "about this line cannot be seen; name another mkbound",
                                          *job.moves_with));
@@ -83,23 +83,23 @@ public:
     /// Throws RunError if the object that they move with has not moved as a rigid one.
     void see(const Frame& frame) {
         if (!job_.moves_with) return;
-        placement_ = fit_placement(start_, places_of(frame, blocks_), layout_.two_d);
-        if (!(placement_.error < 0.1 * layout_.dp))
+        fit_ = fit_rigid_motion(start_, places_of(frame, blocks_), layout_.two_d);
+        if (!(fit_.error < 0.1 * layout_.dp))
             throw RunError(
                 fmt::format("forces: --moves-with {}: at {} s it has not moved as one rigid object (by up to "
                             "{:g} m); name another mkbound",
-                            *job_.moves_with, frame.time, placement_.error));
+                            *job_.moves_with, frame.time, fit_.error));
     }
-    Vec3d about() const { return placement_.placed(job_.about); }
-    Vec3d axis_point() const { return placement_.placed(job_.axis->point); }
-    Vec3d axis_direction() const { return placement_.turned(normalized(job_.axis->direction)); }
+    Vec3d about() const { return fit_.motion.position_of(job_.about); }
+    Vec3d axis_point() const { return fit_.motion.position_of(job_.axis->point); }
+    Vec3d axis_direction() const { return fit_.motion.turned(normalized(job_.axis->direction)); }
 
 private:
     const ForcesJob& job_;
     const ParticleLayout& layout_;
     std::vector<ParticleBlock> blocks_;
     std::vector<Vec3d> start_;
-    RigidPlacement placement_; ///< stays the identity where nothing moves
+    RigidFit fit_; ///< stays the identity where nothing moves
 };
 
 std::string particles_text(const ForcedParticles& p) {

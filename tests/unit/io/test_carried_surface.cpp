@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/fluid/carried_surface.h"
+#include "io/fluid/rigid_fit.h"
 #include "io/surfaces/wall_surfaces.h"
 #include "model/motion.h"
 
@@ -62,26 +63,26 @@ TEST(carried_surface, a_rigid_motion_is_found_from_points) {
         motion.translation = motion.translation + Vec3d{10, 0.1, -3};
         for (const int layers : {1, 3}) { // a flat set of points, too
             const std::vector<Vec3d> points = plate(layers, 4);
-            expect_same(fitted_motion(points, moved(points, motion), false), motion);
+            expect_same(fit_rigid_motion(points, moved(points, motion), false).motion, motion);
         }
     }
     const RigidMotion pitch = motion::turn_about({1, 0, 3}, {0, 1, 0}, -2.5);
     const std::vector<Vec3d> points = plate(1, 1);
-    expect_same(fitted_motion(points, moved(points, pitch), true), pitch);
+    expect_same(fit_rigid_motion(points, moved(points, pitch), true).motion, pitch);
 }
 
 TEST(carried_surface, what_points_leave_open_is_not_turned) {
     const std::vector<Vec3d> line = plate(1, 1), still = plate(1, 1);
-    expect_same(fitted_motion(line, still, false), RigidMotion{});
+    expect_same(fit_rigid_motion(line, still, false).motion, RigidMotion{});
     RigidMotion shift;
     shift.translation = {1, 2, 3};
     const std::vector<Vec3d> one{{5, 5, 5}}, gone{{6, 7, 8}};
-    expect_same(fitted_motion(one, gone, false), shift);
-    expect_same(fitted_motion({}, {}, false), RigidMotion{});
+    expect_same(fit_rigid_motion(one, gone, false).motion, shift);
+    expect_same(fit_rigid_motion({}, {}, false).motion, RigidMotion{});
     // A line that is tilted by a quarter turn about y: nothing is turned about the line.
     std::vector<Vec3d> upright;
     for (const Vec3d& p : line) upright.push_back({0, 0, p.x});
-    expect_same(fitted_motion(line, upright, false), motion::turn_about({}, {0, 1, 0}, -std::acos(-1.0) / 2));
+    expect_same(fit_rigid_motion(line, upright, false).motion, motion::turn_about({}, {0, 1, 0}, -std::acos(-1.0) / 2));
 }
 
 TEST(carried_surface, of_a_drawn_box_is_closed_and_keeps_its_volume_when_it_moves) {
