@@ -173,7 +173,7 @@ void add_forces(CLI::App& app) {
     const auto options = std::make_shared<ForcesOptions>();
     ForcesJob& job = options->job;
     add_dir(*command, job.dir);
-    command->add_option("-o,--out", job.out, "table (.csv)")->type_name("FILE")->required();
+    add_table_out(*command, job.out);
     command->add_option("--mkbound,--mk", job.particles.mk_bound, "mkbound, as in the case")->type_name("MK");
     add_box(*command, "--box", job.particles.box, "only particles that begin in this box, m");
     command->add_option("--id", options->ids, "only particles with these ids, as 12,40-80")->type_name("ID,...");

@@ -32,6 +32,10 @@ void add_out_folder(CLI::App& app, std::filesystem::path& out, const std::string
     app.add_option("-o,--out", out, "folder to write to")->check(folder_name(formats))->type_name("DIR")->required();
 }
 
+void add_table_out(CLI::App& command, std::filesystem::path& out) {
+    command.add_option("-o,--out", out, "table (.csv)")->type_name("FILE")->required();
+}
+
 void on_call(CLI::App& app, const std::filesystem::path& dir, std::function<void()> work) {
     add_quiet(app);
     app.callback([&dir, work = std::move(work)] {

@@ -20,6 +20,9 @@ void add_dir(CLI::App& app, std::filesystem::path& dir);
 /// --out of a command that writes a file a frame. `formats`: how the user chooses what they are, for messages.
 void add_out_folder(CLI::App& app, std::filesystem::path& out, const std::string& formats);
 
+/// --out of a command that writes one table.
+void add_table_out(CLI::App& command, std::filesystem::path& out);
+
 /// Lets a command do its work in a folder, which must stay where it is. Warns of frames that are missing, since without
 /// a message they would be missing from films, tables and plots, and brings the timeline of a killed run up to date.
 void on_call(CLI::App& app, const std::filesystem::path& dir, std::function<void()> work);

@@ -20,10 +20,6 @@ namespace sluice {
 
 namespace {
 
-void add_table_out(CLI::App& command, std::filesystem::path& out) {
-    command.add_option("-o,--out", out, "table (.csv)")->type_name("FILE")->required();
-}
-
 struct RunupOptions {
     RunupJob job;
     std::vector<double> line;
