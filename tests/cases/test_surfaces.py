@@ -116,6 +116,9 @@ class Walls(SluiceTest):
     def test_the_lines_of_a_floating_box_go_with_it(self):
         self.sluice("run", FLOATING_BOX, "-o", "run", "--dp", 0.02, "--tmax", 0.3, "--tout", 0.15, "--pictures", 0)
         self.sluice("walls", "run", "-o", "w", "--mkbound", 1)
+        self.sluice("slice", "run", "-o", "s", "--point", 0, 0, 0.1, "--normal", 0, 0, 1)
+        for series in ("w/mkbound_1.pvd", "s/slice.pvd"):  # ParaView shows all series at the times of sampling
+            self.assertEqual(re.findall(r'timestep="([^"]*)"', (self.dir / series).read_text()), ["0", "0.15", "0.3"])
         last = Vtp(self.dir / "w/mkbound_1_000002.vtp")
         particles = self.particles(2, 1)
         self.assertLess(max(p[2] for p in particles), 0.74, "it has fallen")
