@@ -60,6 +60,7 @@ constexpr Example examples[] = {
     {"surface", "sluice surface out -o p --value pressure 2000", "where the pressure is 2000 Pa"},
     {"slice", "sluice slice out -o y --point 0 0.5 0 --normal 0 1 0", "the plane y = 0.5 m"},
     {"walls", "sluice walls out -o walls --mkbound 1 --format ply", "the body at the times of the frames"},
+    {"links", "sluice links out -o links", "a VTP a frame, with links.pvd"},
     {"picture", "sluice picture out -o last.png", "the last frame, coloured by speed"},
     {"picture", "sluice picture out --frame 0 -o start.svg", ""},
     {"info", "sluice info --json", "for programs"},

@@ -37,8 +37,7 @@ SampleClock clock_of(const MechanismsDef& given, const SampleClock& frames) {
 
 JointSampler::JointSampler(const std::filesystem::path& folder, const RunSetup& setup, const MechanismsDef& given,
                            const SampleClock& frames, bool append)
-    : Sampler(clock_of(given, frames)), setup_(setup), arrays_(setup.mechanisms),
-      dt_(1e-3 * setup.constants.h / setup.constants.c0) {
+    : Sampler(clock_of(given, frames)), reports_(setup) {
     if (!setup.mechanisms.joints.empty()) make_folder(folder / "joints");
     std::vector<std::string> taken;
     for (const Joint& joint : setup.mechanisms.joints) {
@@ -72,29 +71,15 @@ JointSampler::JointSampler(const std::filesystem::path& folder, const RunSetup& 
 }
 
 void JointSampler::sample(const Frame& frame) {
-    std::vector<BodyState> states;
-    std::vector<BodyLoads> loads;
-    for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
-        states.push_back(frame.bodies[b].state);
-        states.back().centre = states.back().centre - setup_.domain.min;
-        loads.push_back(frame.bodies[b].loads);
-    }
-    const MechanismDrive drive = mechanism_drive(setup_, frame.absorbers.data());
-    for (int m = 0; m < static_cast<int>(setup_.mechanisms.all.size()); ++m) {
-        const Mechanism& one = setup_.mechanisms.all[static_cast<std::size_t>(m)];
-        std::vector<JointReport> reports(static_cast<std::size_t>(one.joint_count));
-        report_joints(setup_.mechanisms.view(), m, states.data(), loads.data(), drive, arrays_.numbers(), frame.time,
-                      dt_, reports.data());
-        for (int j = 0; j < one.joint_count; ++j) {
-            const int table = table_of_[static_cast<std::size_t>(one.first_joint + j)];
-            if (table < 0) continue;
-            const JointReport& r = reports[static_cast<std::size_t>(j)];
-            std::vector<CsvValue> row{frame.time, frame.step};
-            for (const double value :
-                 {r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z, r.reach, r.rate, r.gap})
-                row.emplace_back(value);
-            tables_[static_cast<std::size_t>(table)].write_row(row);
-        }
+    const std::vector<JointReport> reports = reports_.of(frame);
+    for (std::size_t j = 0; j < reports.size(); ++j) {
+        if (table_of_[j] < 0) continue;
+        const JointReport& r = reports[j];
+        std::vector<CsvValue> row{frame.time, frame.step};
+        for (const double value :
+             {r.force.x, r.force.y, r.force.z, r.moment.x, r.moment.y, r.moment.z, r.reach, r.rate, r.gap})
+            row.emplace_back(value);
+        tables_[static_cast<std::size_t>(table_of_[j])].write_row(row);
     }
 }
 

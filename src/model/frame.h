@@ -2,6 +2,7 @@
 #pragma once
 #include "core/vec.h"
 #include "model/bodies.h"
+#include "model/links.h"
 #include "model/moorings.h"
 #include "model/wave_absorption.h"
 #include "model/work_counts.h"
@@ -40,6 +41,7 @@ struct Frame {
     std::vector<BodyReport> bodies;       ///< in the order of RunSetup::bodies, with absolute centres
     MooringState moorings;                ///< of RunSetup::moorings, with places as in it
     std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers, with places as in it
+    std::vector<Link> links;              ///< mooring lines and joints, where frames are stored and drawn
     WorkCounts work;                      ///< since the start of the run
 
     std::size_t size() const { return id.size(); }

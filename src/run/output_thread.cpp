@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t most_waiting = 2;
 } // namespace
 
-OutputThread::OutputThread() : thread_([this] { work(); }) {}
+OutputThread::OutputThread(std::function<void(Frame&)> complete)
+    : complete_(std::move(complete)), thread_([this] { work(); }) {}
 
 OutputThread::~OutputThread() {
     {
@@ -66,7 +67,8 @@ void OutputThread::work() {
         changed_.notify_all(); // there is room for another
         std::exception_ptr failure;
         try {
-            const Frame frame = job.frame->get();
+            Frame frame = job.frame->get();
+            if (complete_) complete_(frame);
             job.frame.reset(); // gives the backend its buffer back
             for (Sampler* sampler : job.samplers) sampler->sample(frame);
         } catch (...) {

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -17,7 +18,8 @@ namespace sluice {
 /// worth nothing), and every call but the destructor throws it.
 class OutputThread {
 public:
-    OutputThread();
+    /// `complete` adds to a frame what samplers expect beside what the backend gives.
+    explicit OutputThread(std::function<void(Frame&)> complete = {});
     OutputThread(const OutputThread&) = delete;
     OutputThread& operator=(const OutputThread&) = delete;
     /// Waits for the frames handed over. A failure that no call has thrown is logged.
@@ -38,6 +40,7 @@ private:
     void work();
     void throw_failure();
 
+    std::function<void(Frame&)> complete_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Job> waiting_;

@@ -22,7 +22,9 @@ AdvanceLimits no_steps() {
 } // namespace
 
 Simulation::Simulation(Backend& backend, RunSetup setup, const RunLimits& limits)
-    : backend_(backend), setup_(std::move(setup)), limits_(limits) {}
+    : backend_(backend), setup_(std::move(setup)), limits_(limits), links_(setup_), output_([this](Frame& frame) {
+          if (links_.any()) frame.links = links_.of(frame);
+      }) {}
 
 AdvanceLimits Simulation::next_limits() const {
     AdvanceLimits next;

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "core/error.h"
+#include "run/links.h"
 #include "run/output_thread.h"
 #include "run/sampler.h"
 #include <atomic>
@@ -95,6 +96,7 @@ private:
     std::vector<Sampler*> seeing_; ///< those that have seen the state at `seen_time_`
     double seen_time_ = -1;        ///< s, of the last sample
     double output_seconds_ = 0;
+    Links links_;
     OutputThread output_;
 };
 

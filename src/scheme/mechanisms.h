@@ -14,6 +14,8 @@ struct JointReport {
     double reach = 0; ///< length of a spring less that at rest, way along a line, m; angle of turning, rad
     double rate = 0;  ///< of that, m/s or rad/s
     double gap = 0;   ///< the greatest error of its equations, m (vectors at right angles: rad)
+    Vec3d point[2];   ///< that its ends hold, from the domain's lower corner, m
+    Vec3d axis;       ///< that it turns about, unit vector; 0 of a joint without
 };
 
 namespace mechanism {
@@ -193,6 +195,9 @@ SLUICE_HD inline void report_joints(const MechanismView& view, int index, const 
                         second = end_motion(p, joint.end[1], &BodyNumbers::from, time);
         const Vec3d axis = second.turned(joint.axis);
         JointReport r;
+        r.point[0] = first.point;
+        r.point[1] = second.point;
+        r.axis = axis;
         RowNumbers row;
         direction_of(joint, first, second, axis, row);
         r.rate = row.rate;

@@ -256,6 +256,10 @@ class StoredFrames(SluiceTest):
         page = (self.dir / "moored/report.html").read_text()
         for line in (0, 1):
             self.assertIn(f"Mooring line {line}: tension", page)
+        data = json.loads(page.split('id="player-data">')[1].split("</script>")[0].replace("<\\/", "</"))
+        for frame in data["frames"]:
+            self.assertEqual(frame["link_ranges"], [[0, 16, 0], [16, 16, 0]])
+            self.assertEqual(len(base64.b64decode(frame["links"])), 32 * 2 * 2, "two numbers of 16 bits a node")
 
     def test_what_cannot_be_seen_is_told(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.05, "--pictures", 0)

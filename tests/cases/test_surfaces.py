@@ -205,5 +205,38 @@ class Films(SluiceTest):
         self.assertIn("--crop", self.film("--camera", "path.txt", "--crop", 0, 0, 0, 1, 1, 1, code=2).stderr)
 
 
+class Links(SluiceTest):
+    def test_lines_and_joints_are_written_where_frames_have_them(self):
+        self.sluice("run", CASES / "moored-box-2d.xml", "-o", "moored", "--dp", 0.05, "--tmax", 0.2, "--tout", 0.1, "--pictures", 0)
+        self.sluice("links", "moored", "-o", "links")
+        self.assertEqual(re.findall(r'timestep="([^"]*)"', (self.dir / "links/links.pvd").read_text()), ["0", "0.1", "0.2"])
+        last = Vtp(self.dir / "links/links_000002.vtp")
+        table = rows(self.dir / "moored/moorings/line_1.csv")[-1]
+        nodes = [[float(table[f"{axis}_{k} [m]"]) for axis in "xyz"] for k in range(16)]
+        for found, node in zip(last.points[16:], nodes, strict=True):
+            for a, b in zip(found, node):
+                self.assertAlmostEqual(a, b, 9)
+        self.assertAlmostEqual(last.arrays["load"][16], float(table["tension_first [N]"]), 3)
+        self.assertAlmostEqual(last.arrays["load"][31], float(table["tension_second [N]"]), 3)
+        self.assertEqual(last.arrays["index"], [0] * 16 + [1] * 16)
+        self.assertEqual(last.cells, [list(range(16)), list(range(16, 32))])
+        self.sluice("run", CASES / "double-pendulum.xml", "-o", "swing", "--tmax", 0.5, "--tout", 0.5, "--pictures", 0)
+        self.sluice("links", "swing", "-o", "swings")
+        last = Vtp(self.dir / "swings/links_000001.vtp")
+        self.assertEqual(last.arrays["kind"], [1] * 4)
+        where = {mk: rows(self.dir / f"swing/bodies/mkbound_{mk}.csv")[-1] for mk in (1, 2)}
+        upper = [float(where[1][f"{axis} [m]"]) for axis in "xyz"]
+        for k in range(3):  # the middles of both pieces of axes: the pivot, and the far end of the upper bar
+            self.assertAlmostEqual((last.points[0][k] + last.points[1][k]) / 2, 0, 9)
+            self.assertAlmostEqual((last.points[2][k] + last.points[3][k]) / 2, 2 * upper[k], 9)
+        self.assertAlmostEqual(last.points[1][1] - last.points[0][1], 4 * 0.05, 9)
+        joint = rows(sorted((self.dir / "swing/joints").iterdir())[0])[-1]
+        force = sum(float(joint[f"f{axis} [N]"]) ** 2 for axis in "xyz") ** 0.5
+        self.assertIn(round(force, 4), [round(load, 4) for load in last.arrays["load"]])
+        self.sluice("run", FLOATING_BOX, "-o", "box", "--dp", 0.05, "--tmax", 0.01, "--pictures", 0)
+        self.assertIn("no mooring lines and no joints", self.sluice("links", "box", "-o", "none", code=2).stderr)
+        self.assertFalse((self.dir / "none").exists())
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -56,6 +56,21 @@ class Results(PackageTest):
         self.assertEqual(len(frame.boundary.position), run.info["boundary_particles"])
         self.assertEqual(set(frame.boundary.type), {sluice.results.TYPES.index("fixed")})
 
+    def test_lines_and_joints_have_their_places_and_loads(self):
+        case = sluice.Case(CASES / "moored-box-2d.xml").set(dp=0.05, TimeMax=0.1, TimeOut=0.1)
+        run = sluice.run(case, self.dir / "moored", **QUICK)
+        links = run.frames[-1].links
+        self.assertEqual([(link.kind, link.number, link.position.shape) for link in links],
+                         [("mooring_line", 0, (16, 3)), ("mooring_line", 1, (16, 3))])
+        for link, name in zip(links, ("line_0", "line_1")):
+            table = run.moorings[name]
+            self.assertAlmostEqual(float(np.asarray(table["tension_first"])[-1]), link.load[0], 3)
+            self.assertAlmostEqual(float(np.asarray(table["x_second"])[-1]), link.position[-1, 0], 9)
+        self.assertEqual(self.dam.frames[-1].links, [])
+        if has("pyvista"):
+            lines = run.to_pyvista()["links"]
+            self.assertEqual((lines.n_points, lines.n_cells), (32, 2))
+
     def test_tables_of_commands_have_columns_with_units(self):
         for name, unit, words in (("depth", "m", ("measure", "--point", "0.5", "0", "0", "--elevation", "--depth", "--layers", "2")),
                                   ("along", "m", ("runup", "--line", "0", "0", "0", "4", "0", "0")),

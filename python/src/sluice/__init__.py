@@ -20,7 +20,7 @@ from .program import (
     run,
     start,
 )
-from .results import Checkpoint, Frame, Frames, Particles, Run, Tables, open
+from .results import Checkpoint, Frame, Frames, Link, Particles, Run, Tables, open
 from .sweep import Convergence, Sweep, convergence, sweep
 from .tables import Table, read_table
 
@@ -35,6 +35,7 @@ __all__ = [
     "Frames",
     "InputError",
     "Job",
+    "Link",
     "Particles",
     "ProgramNotFound",
     "Progress",

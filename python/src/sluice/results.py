@@ -21,6 +21,9 @@ Array = NDArray[Any]
 TYPES = ("fixed", "moving", "floating", "fluid")
 """What the numbers of the field `type` mean."""
 
+LINK_KINDS = ("mooring_line", "hinge", "spheric", "point_line", "linear_spring", "coulomb_damping", "pulley")
+"""What the numbers of `links/kind` mean."""
+
 _UNITS = {"position": "m", "vorticity": "1/s", "velocity_divergence": "1/s"}
 
 
@@ -70,6 +73,17 @@ class Particles:
         return np.asarray(np.linalg.norm(self["velocity"], axis=1))
 
 
+class Link(NamedTuple):
+    """A mooring line or a joint: its kind (see LINK_KINDS), its number in the order of the case, the points of the line or
+    of the joint's two ends [m], shape (n, 3), and the tension or force at each [N], shape (n,). A broken line has none.
+    """
+
+    kind: str
+    number: int
+    position: Array
+    load: Array
+
+
 class Frame:
     """One stored moment: `time` [s], `step`, `number`, and its particles `fluid` and `boundary`."""
 
@@ -90,8 +104,23 @@ class Frame:
         self.fluid = Particles(sources["fluid"], "fluid")
         self.boundary = Particles(sources["boundary"], "boundary")
 
+    @property
+    def links(self) -> List[Link]:
+        """The mooring lines, then the joints; empty where the run has none."""
+        with h5py.File(self.path, "r") as file:
+            if "links" not in file:
+                return []
+            kinds, ranges, position, load = (file[f"links/{name}"][()] for name in ("kind", "range", "position", "load"))
+        ends = np.cumsum(ranges[:, 1])
+        return [
+            Link(LINK_KINDS[kind], int(index), position[end - count : end], load[end - count : end])
+            for kind, (index, count), end in zip(kinds, ranges, ends)
+        ]
+
     def to_pyvista(self) -> Any:
-        """A pyvista.MultiBlock of two clouds of points, "fluid" and "boundary", with all stored fields."""
+        """A pyvista.MultiBlock of two clouds of points, "fluid" and "boundary", with all stored fields; with mooring lines
+        or joints also "links", lines with their load.
+        """
         import pyvista
 
         blocks = pyvista.MultiBlock()
@@ -101,6 +130,13 @@ class Frame:
                 if one != "position":
                     cloud.point_data[one] = particles[one]
             blocks[name] = cloud
+        links = [link for link in self.links if len(link.load)]
+        if links:
+            ends = np.cumsum([len(link.load) for link in links])
+            cells = [[len(link.load), *range(end - len(link.load), end)] for link, end in zip(links, ends)]
+            lines = pyvista.PolyData(np.concatenate([link.position for link in links]), lines=np.concatenate(cells))
+            lines.point_data["load"] = np.concatenate([link.load for link in links])
+            blocks["links"] = lines
         return blocks
 
     def __repr__(self) -> str:
@@ -188,6 +224,8 @@ class Run:
             raise FileNotFoundError(f"{self.path}: is not the folder of a run (no run.json)")
         self.gauges = Tables(self.path / "gauges", "gauge")
         self.bodies = Tables(self.path / "bodies", "body")
+        self.joints = Tables(self.path / "joints", "joint")
+        self.moorings = Tables(self.path / "moorings", "mooring line")
         self.frames = Frames([])
         self.refresh()
 

@@ -5,6 +5,7 @@
 #include "app/stored_case.h"
 #include "case/read_case.h"
 #include "core/error.h"
+#include "io/surfaces/link_lines.h"
 #include "io/surfaces/slice.h"
 #include "io/surfaces/surface.h"
 #include "io/surfaces/wall_surfaces.h"
@@ -174,12 +175,27 @@ void add_walls(CLI::App& app) {
     });
 }
 
+void add_links(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("links", "mooring lines and joints with what they bear, as VTP");
+    const auto job = std::make_shared<LinkLinesJob>();
+    add_dir(*command, job->dir);
+    add_out_folder(*command, job->out, "the command writes VTP, which");
+    add_overwrite(*command, job->overwrite);
+    const auto times = add_frames(*command, *job);
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        refuse_folder_of_run("links", job->dir, job->out);
+        log_frames(write_link_lines(*job), job->out);
+    });
+}
+
 } // namespace
 
 void add_surface_commands(CLI::App& app) {
     add_surface(app);
     add_slice(app);
     add_walls(app);
+    add_links(app);
 }
 
 } // namespace sluice

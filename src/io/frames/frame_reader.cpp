@@ -104,6 +104,34 @@ void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geome
         });
 }
 
+/// Mooring lines and joints of a frame; none where it has none. Throws RunError for those that cannot be.
+std::vector<Link> read_links(const h5::File& file) {
+    std::vector<Link> links;
+    if (!file.has("links/kind")) return links;
+    const auto kinds = file.read<std::uint8_t>("links/kind");
+    const auto ranges = file.read_table<std::int32_t>("links/range", 2);
+    const auto points = file.read<Vec3d>("links/position");
+    const auto loads = file.read<float>("links/load");
+    if (ranges.size() != 2 * kinds.size() || loads.size() != points.size())
+        throw RunError("its lines and joints differ in length");
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        const std::int32_t count = ranges[2 * k + 1];
+        if (kinds[k] >= link_kind_count || count < 0 || static_cast<std::size_t>(count) > points.size() - next)
+            throw RunError(fmt::format("its line or joint {} is not one", k));
+        Link& link = links.emplace_back();
+        link.kind = static_cast<LinkKind>(kinds[k]);
+        link.index = ranges[2 * k];
+        for (const std::size_t end = next + static_cast<std::size_t>(count); next < end; ++next) {
+            if (!is_finite(points[next])) throw RunError(fmt::format("its line or joint {} has no place", k));
+            link.points.push_back(points[next]);
+            link.load.push_back(loads[next]);
+        }
+    }
+    if (next != points.size()) throw RunError("its lines and joints differ in length");
+    return links;
+}
+
 /// 0 if the timeline is missing, cannot be read, or is one of an older version, without XDMF.
 std::size_t steps_in_timeline(const std::filesystem::path& dir, const std::vector<FrameEntry>& frames) {
     if (has_xdmf(frames) && !std::filesystem::exists(dir / "fluid.xdmf")) return 0;
@@ -208,6 +236,7 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
             append_stored(values, file, of_fluid, frame.id.size() - boundary);
         });
     try {
+        frame.links = read_links(file);
         check_frame(frame, boundary, geometry);
     } catch (const RunError& error) {
         throw RunError(fmt::format("{}: damaged: {}", frame_path(dir, number).string(), error.what()));

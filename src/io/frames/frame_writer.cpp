@@ -85,6 +85,25 @@ void write_count_up(h5::MemoryFile& file, std::size_t particles, int level) {
                                         });
 }
 
+/// Mooring lines and joints; nothing where there are none.
+void write_links(h5::MemoryFile& file, const std::vector<Link>& links) {
+    if (links.empty()) return;
+    std::vector<std::uint8_t> kinds;
+    std::vector<std::int32_t> ranges;
+    std::vector<Vec3d> points;
+    std::vector<float> loads;
+    for (const Link& link : links) {
+        kinds.push_back(static_cast<std::uint8_t>(link.kind));
+        ranges.insert(ranges.end(), {link.index, static_cast<std::int32_t>(link.points.size())});
+        points.insert(points.end(), link.points.begin(), link.points.end());
+        loads.insert(loads.end(), link.load.begin(), link.load.end());
+    }
+    file.write("links/kind", kinds, true);
+    file.write_table("links/range", ranges, 2, true);
+    file.write("links/position", points, true);
+    file.write("links/load", loads, true);
+}
+
 void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t boundary) {
     const std::size_t n = frame.size();
     bool complete = frame.position.size() == n;
@@ -262,6 +281,7 @@ void FrameWriter::write(const Frame& frame) {
     add_fields(file, "boundary", frame, boundary, layout_.boundary_fields());
     if (has_own_count_up(layout_, fluid.count)) write_count_up(file, fluid.count, options_.compression);
     if (boundary_moves) add_positions(file, "boundary/position", frame.position, boundary);
+    write_links(file, frame.links);
     const std::vector<std::byte> bytes = file.take_bytes();
     write_file_atomically(frame_path(dir_, next_number_), bytes);
     bytes_written_ += bytes.size();

@@ -46,6 +46,21 @@ T straight(const T& a, const T& b, double part) {
     return static_cast<float>(1 - part) * a + static_cast<float>(part) * b;
 }
 
+/// Those of both frames with as many points in each; a line that breaks in between stays until it is broken.
+std::vector<Link> links_between(const Frame& a, const Frame& b, double part) {
+    std::vector<Link> links = a.links;
+    if (a.links.size() != b.links.size()) return links;
+    for (std::size_t k = 0; k < links.size(); ++k) {
+        const Link& to = b.links[k];
+        if (links[k].points.size() != to.points.size()) continue;
+        for (std::size_t i = 0; i < to.points.size(); ++i) {
+            links[k].points[i] = links[k].points[i] + part * (to.points[i] - links[k].points[i]);
+            links[k].load[i] = straight(links[k].load[i], to.load[i], part);
+        }
+    }
+    return links;
+}
+
 } // namespace
 
 Frame frame_between(const Frame& a, const Frame& b, double part, const RunSetup& setup) {
@@ -61,6 +76,7 @@ Frame frame_between(const Frame& a, const Frame& b, double part, const RunSetup&
     frame.number = nearer_a ? a.number : b.number;
     frame.step = nearer_a ? a.step : b.step;
     frame.time = a.time + part * between;
+    frame.links = links_between(a, b, part);
     for (const PairOfRows& pair : pairs) {
         const bool in_a = pair.a != PairOfRows::none, in_b = pair.b != PairOfRows::none;
         const std::uint32_t id = in_a ? a.id[pair.a] : b.id[pair.b];

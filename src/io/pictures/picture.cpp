@@ -211,6 +211,7 @@ void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLa
     else
         draw_box_axes(page, scene, options, true);
 
+    draw_links(page, scene.projection, scene.area, frame.links);
     draw_marks(page, scene.projection, scene.area, options.marks);
     draw_key(page, scene, frame, layout, options, range);
     constexpr double title_size = 26, room_for_time = 190, room_for_letter = 13;

@@ -297,7 +297,40 @@ void trace_mark(cairo_t* page, const Projection& projection, const PictureMark& 
     cairo_stroke(page);
 }
 
+/// A line through the points of a link, with dots at its ends.
+void trace_link(cairo_t* page, const Projection& projection, const Link& link, double dot_radius) {
+    constexpr double turn = 6.283185307179586;
+    for (std::size_t k = 0; k < link.points.size(); ++k) {
+        const Vec3d p = projection(link.points[k]);
+        k == 0 ? cairo_move_to(page, p.x, p.y) : cairo_line_to(page, p.x, p.y);
+    }
+    cairo_stroke(page);
+    for (const std::size_t end : {std::size_t{0}, link.points.size() - 1}) {
+        const Vec3d p = projection(link.points[end]);
+        cairo_arc(page, p.x, p.y, dot_radius, 0, turn);
+        cairo_fill(page);
+    }
+}
+
 } // namespace
+
+void draw_links(cairo_t* page, const Projection& projection, const PageArea& area, const std::vector<Link>& links) {
+    cairo_save(page);
+    cairo_rectangle(page, area.left, area.top, area.width, area.height);
+    cairo_clip(page);
+    cairo_set_line_join(page, CAIRO_LINE_JOIN_ROUND);
+    for (const Link& link : links) {
+        if (link.points.empty()) continue;
+        const bool is_line = link.kind == LinkKind::mooring_line;
+        cairo_set_source_rgb(page, 1, 1, 1);
+        cairo_set_line_width(page, 5);
+        trace_link(page, projection, link, is_line ? 4.5 : 6.5);
+        is_line ? cairo_set_source_rgb(page, 0.1, 0.1, 0.12) : cairo_set_source_rgb(page, 0.75, 0.3, 0);
+        cairo_set_line_width(page, 2.5);
+        trace_link(page, projection, link, is_line ? 3 : 5);
+    }
+    cairo_restore(page);
+}
 
 void draw_marks(cairo_t* page, const Projection& projection, const PageArea& area,
                 const std::vector<PictureMark>& marks) {

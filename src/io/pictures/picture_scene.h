@@ -117,6 +117,9 @@ double scales_beyond(const Projection& projection, const Box& box, double right)
 void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const ValueRange& shown,
                 const char* label, double page_width);
 
+/// Mooring lines and joints, as dark lines and dots.
+void draw_links(cairo_t* page, const Projection& projection, const PageArea& area, const std::vector<Link>& links);
+
 /// Marks with their names, which are left out where they would cover each other.
 void draw_marks(cairo_t* page, const Projection& projection, const PageArea& area,
                 const std::vector<PictureMark>& marks);

@@ -119,6 +119,18 @@ def show_gauge(gauge, view):
     text.FontSize = 14
 
 
+def show_links(view):
+    """Mooring lines and joints, where `sluice links DIR -o DIR/links` has written them."""
+    path = os.path.join(FOLDER, "links", "links.pvd")
+    if not os.path.exists(path):
+        return
+    links = simple.PVDReader(FileName=path)
+    simple.RenameSource("mooring lines and joints", links)
+    display = simple.Show(links, view)
+    paint(display, [0.1, 0.1, 0.12])
+    display.LineWidth = 3.0
+
+
 def look_at_all(view):
     """In 2-D from the side, in 3-D from before and above."""
     view.CameraFocalPoint = [0.0, 0.0, 0.0]
@@ -145,6 +157,7 @@ def main():
         show_fluid(fluid, view)
     for gauge in RUN["gauges"]:
         show_gauge(gauge, view)
+    show_links(view)
     clock = simple.Show(simple.AnnotateTimeFilter(Input=fluid or boundary, Format="t = {time:g} s"), view)
     clock.Color = [0.0, 0.0, 0.0]
     look_at_all(view)

@@ -44,10 +44,10 @@
     precision mediump float;
     uniform sampler2D colours;
     uniform vec4 plain;
-    uniform mediump float lit;
+    uniform mediump float lit, thin;
     varying float shade;
     void main() {
-      vec2 at = 2.0 * gl_PointCoord - 1.0;
+      vec2 at = thin > 0.5 ? vec2(0.0) : 2.0 * gl_PointCoord - 1.0; // a line has no such coordinates
       float r2 = dot(at, at);
       if (r2 > 1.0) discard;
       vec3 colour = plain.rgb;
@@ -93,7 +93,7 @@
   }
   function makeBuffers() {
     buffers = {};
-    for (const name of ["boundary", "solids", "place", "value", "wall", "solidWall"]) buffers[name] = gl.createBuffer();
+    for (const name of ["boundary", "solids", "place", "value", "wall", "solidWall", "links"]) buffers[name] = gl.createBuffer();
     fill(buffers.boundary, bytesOf(data.boundary));
     state.loaded = [-1, -1];
   }
@@ -115,6 +115,7 @@
       state.count = bytes.length / (2 * coordinates);
       fill(buffers.place, bytes);
       fill(buffers.solids, bytesOf(frame.solids || "")); // walls and bodies that move
+      fill(buffers.links, bytesOf(frame.links || ""));
     }
     if (state.loaded[0] !== state.frame || state.loaded[1] !== state.field) {
       if (!ofWalls()) fill(buffers.value, bytesOf(frame.fields[state.field]));
@@ -164,8 +165,8 @@
     return away;
   }
 
-  /// Points from one buffer, in the colours of their values or, without those, in the plain one.
-  function points(places, values, first, count) {
+  /// Points from one buffer, in the colours of their values or, without those, in the plain one; or a line through them.
+  function points(places, values, first, count, mode = gl.POINTS) {
     gl.bindBuffer(gl.ARRAY_BUFFER, places);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, coordinates, gl.UNSIGNED_SHORT, true, 0, 0);
@@ -174,7 +175,7 @@
       gl.enableVertexAttribArray(1);
       gl.vertexAttribPointer(1, 1, gl.UNSIGNED_BYTE, true, 0, 0);
     } else gl.disableVertexAttribArray(1);
-    gl.drawArrays(gl.POINTS, first, count);
+    gl.drawArrays(mode, first, count);
   }
   function paintAs(rgb, alpha, lit) {
     gl.uniform4f(at("plain"), rgb[0], rgb[1], rgb[2], alpha);
@@ -230,6 +231,21 @@
       paintAs(mistColour, alpha, false);
       points(places, null, first, count);
     });
+  }
+
+  // --- mooring lines and joints -----------------------------------------------------------------------------------
+
+  const lineColour = [0.85, 0.1, 0.3], jointColour = [0.9, 0.45, 0]; // seen on a dark page, too
+  /// Lines through their points, and dots at both ends.
+  function drawLinks() {
+    gl.uniform1f(at("diameter"), 1.5 * data.dp);
+    for (const [first, count, isJoint] of data.frames[state.frame].link_ranges || []) {
+      paintAs(isJoint ? jointColour : lineColour, 1, false);
+      gl.uniform1f(at("thin"), 1);
+      points(buffers.links, null, first, count, gl.LINE_STRIP);
+      gl.uniform1f(at("thin"), 0);
+      for (const end of [first, first + count - 1]) points(buffers.links, null, end, 1);
+    }
   }
 
   // --- colours ----------------------------------------------------------------------------------------------------
@@ -315,6 +331,8 @@
       drawMist();
       gl.depthMask(true);
     }
+    gl.disable(gl.DEPTH_TEST); // they are seen through all else, as in pictures
+    drawLinks();
     drawAxes(matrix);
     element("clock").textContent = "t = " + data.frames[state.frame].time.toFixed(3) + " s";
     element("player").dataset.frame = state.frame;

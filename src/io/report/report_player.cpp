@@ -79,6 +79,7 @@ struct Sample {
     int number = 0;
     std::vector<Vec3d> position;
     std::vector<Vec3d> solids;             ///< boundary particles that move
+    std::vector<Link> links;               ///< mooring lines and joints
     std::vector<std::vector<float>> field; // those shown
     std::vector<float> wall, solid_wall;   ///< pressure at the boundary that rests, and that moves; not a number: none
 };
@@ -217,6 +218,41 @@ std::string positions_text(const std::vector<Vec3d>& points, const Box& box, boo
     return base64(bytes);
 }
 
+/// The part of a joint that lies in a box: what a spring is fixed to may be far away. No points where none does.
+std::vector<Vec3d> part_in_box(const Link& joint, const Box& box, bool two_d) {
+    const Vec3d from = joint.points.front(), way = joint.points.back() - from;
+    double first = 0, last = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (two_d && axis == 1) continue;
+        const double low = box.min[axis] - from[axis], high = box.max[axis] - from[axis];
+        if (way[axis] == 0) {
+            if (low > 0 || high < 0) return {};
+            continue;
+        }
+        first = std::max(first, std::min(low / way[axis], high / way[axis]));
+        last = std::min(last, std::max(low / way[axis], high / way[axis]));
+    }
+    if (first > last) return {};
+    return {from + first * way, from + last * way};
+}
+
+/// The points of all links, and of each the first, their number, and whether it is a joint.
+void add_links(nlohmann::ordered_json& frame, const std::vector<Link>& links, const Box& box, bool two_d) {
+    std::vector<Vec3d> points;
+    nlohmann::ordered_json ranges = nlohmann::ordered_json::array();
+    for (const Link& link : links) {
+        const bool is_joint = link.kind != LinkKind::mooring_line;
+        if (link.points.empty()) continue;
+        const std::vector<Vec3d> shown = is_joint ? part_in_box(link, box, two_d) : link.points;
+        if (shown.empty()) continue;
+        ranges.push_back({points.size(), shown.size(), is_joint ? 1 : 0});
+        points.insert(points.end(), shown.begin(), shown.end());
+    }
+    if (points.empty()) return;
+    frame["links"] = positions_text(points, box, two_d);
+    frame["link_ranges"] = std::move(ranges);
+}
+
 std::string field_text(const std::vector<float>& values, const Levels& levels) {
     std::vector<std::uint8_t> bytes;
     for (const float value : values) bytes.push_back(levels.byte(value));
@@ -282,6 +318,7 @@ struct Content {
         Sample& sample = samples.emplace_back(sample_fluid(frame, layout, shown, plan.fluid_stride));
         sample.number = frame.number;
         sample.solids = moving->positions(frame);
+        sample.links = frame.links;
         if (!layout.fields.has(Field::wall_pressure)) return;
         sample.wall = resting->pressures(frame);
         sample.solid_wall = moving->pressures(frame);
@@ -321,10 +358,14 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     add(view, content.boundary);
     add(view, samples.front().position);
     add(view, samples.front().solids);
+    for (const Link& link : samples.front().links)
+        if (link.kind == LinkKind::mooring_line) add(view, link.points);
     Box box = view;
     for (const Sample& sample : samples) {
         add(box, sample.position);
         add(box, sample.solids);
+        for (const Link& link : sample.links)
+            if (link.kind == LinkKind::mooring_line) add(box, link.points);
     }
     if (box.min.x > box.max.x) box = view = {{0, 0, 0}, {1, 1, 1}};
 
@@ -355,6 +396,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
         nlohmann::ordered_json frame{{"number", sample.number}, {"time", sample.time}};
         frame["position"] = positions_text(sample.position, box, layout.two_d);
         if (!sample.solids.empty()) frame["solids"] = positions_text(sample.solids, box, layout.two_d);
+        add_links(frame, sample.links, box, layout.two_d);
         for (std::size_t f = 0; f < shown.size(); ++f)
             frame["fields"].push_back(field_text(sample.field[f], levels[f]));
         if (has_walls) {

@@ -160,6 +160,24 @@ TEST(frames, hold_the_velocities_that_walls_at_rest_mirror) {
     EXPECT_EQ(read_back(sph::SlipMode::wall), frame.velocity);
 }
 
+TEST(frames, hold_mooring_lines_and_joints) {
+    const TemporaryFolder folder;
+    Frame frame = sample::frame(0);
+    frame.links = {{LinkKind::mooring_line, 0, {{0, 0, 1}, {1, 0, 0.5}, {2, 0, 0.25}}, {30, 20, 10}},
+                   {LinkKind::mooring_line, 1, {}, {}}, // broken
+                   {LinkKind::linear_spring, 4, {{0.125, 3, 1e5}, {0, 3, 1e5}}, {7, 7}}};
+    FrameWriter writer(folder.path(), sample::particles());
+    writer.write(frame);
+    writer.write(sample::frame(1));
+    EXPECT_EQ(read_frame(folder.path(), 0).links, frame.links);
+    EXPECT_TRUE(read_frame(folder.path(), 1).links.empty());
+    // the first line with more points than there are, then all but one of them
+    for (const std::int32_t count : {6, 2}) {
+        overwrite(frame_path(folder.path(), 0), "links/range", {0, count});
+        EXPECT_THROW(read_frame(folder.path(), 0), RunError);
+    }
+}
+
 TEST(frames, keep_double_positions_exactly_when_asked) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 2, {.positions_double = true});

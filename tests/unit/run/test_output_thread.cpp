@@ -44,6 +44,20 @@ private:
 
 } // namespace
 
+TEST(output_thread, completes_frames_before_samplers_see_them) {
+    class Links final : public Sampler {
+    public:
+        Links() : Sampler(SampleClock(1)) {}
+        void sample(const Frame& frame) override { seen.push_back(frame.links.size()); }
+        std::vector<std::size_t> seen;
+    } sampler;
+    std::atomic<int> alive{0};
+    OutputThread output([](Frame& frame) { frame.links.resize(static_cast<std::size_t>(frame.step)); });
+    for (int step = 1; step < 3; ++step) output.hand_over(std::make_unique<Pending>(step, alive), {&sampler});
+    output.drain();
+    EXPECT_EQ(sampler.seen, (std::vector<std::size_t>{1, 2}));
+}
+
 TEST(output_thread, shows_every_frame_to_its_samplers_in_order) {
     std::atomic<int> alive{0};
     ThreadRecorder all, even;

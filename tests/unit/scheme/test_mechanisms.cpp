@@ -480,6 +480,8 @@ TEST(Mechanisms, AJointReportsWhatItBears) {
     EXPECT_NEAR(all[1].force.z, g, 1e-10);
     EXPECT_NEAR(all[0].force.y, -2, 1e-10);
     EXPECT_NEAR(all[0].moment.x, -3, 1e-9); // 2 N across the plane at an arm of 1.5 m
+    for (const Vec3d& point : all[1].point) EXPECT_LT(norm(point - Vec3d{0, 0, -1}), 1e-9);
+    EXPECT_LT(norm(all[1].axis - Vec3d{0, 1, 0}), 1e-12);
 }
 
 TEST(Mechanisms, FactorsScaleTheForceOfTheFluid) {
