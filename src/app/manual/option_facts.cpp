@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
+#include <string>
 
 namespace sluice {
 
@@ -46,7 +48,9 @@ std::string remarks(const CLI::Option& option) {
     if (const std::string words = listed_words(option); !words.empty()) out.push_back("one of " + words);
     if (!option.get_default_str().empty()) out.push_back("default " + option.get_default_str());
     if (option.get_required()) out.emplace_back("required");
-    for (const CLI::Option* other : option.get_excludes()) out.push_back("not with " + other->get_name());
+    std::set<std::string> excluded; // by name: CLI11 has them in the order of their addresses
+    for (const CLI::Option* other : option.get_excludes()) excluded.insert("not with " + other->get_name());
+    out.insert(out.end(), excluded.begin(), excluded.end());
     return fmt::format("{}", fmt::join(out, "; "));
 }
 
