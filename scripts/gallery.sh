@@ -28,6 +28,8 @@ settings() {
         wave-dike-2d) echo 0.02 5 ;;
         wave-wall-2d) echo 0.02 3.6 ;;
         floating-box-2d) echo 0.02 0.5 ;;
+        wave-flap-2d) echo 0.025 5.6 --crop 0 0 -0.02 5 0 0.6 ;;
+        moored-buoy-2d) echo 0.025 5 --crop 0 0 -0.02 5 0 0.6 ;;
         moored-box-2d) echo 0.02 3.2 --crop 0 0 -0.02 5 0 0.6 ;;
         double-pendulum) echo - 0.5 --colour mk ;;
         *) echo - - ;;

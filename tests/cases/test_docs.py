@@ -109,6 +109,25 @@ class Docs(SluiceTest):
             found = float(re.search(r"in the end (\S+) N", printed).group(1))
             self.assertAlmostEqual(found, told, delta=0.05 * told)
 
+    def test_wave_energy(self):
+        printed = self.run_page("tutorials/wave-energy.md")
+        if WHOLE and printed:
+            text = (DOCS / "tutorials" / "wave-energy.md").read_text()
+            told = float(re.search(r"takes ([\d.]+) W", text).group(1))
+            found = float(re.search(r"power of the damper (\S+) W", printed).group(1))
+            self.assertAlmostEqual(found, told, delta=0.05 * told)
+
+    def test_moored_buoy(self):
+        printed = self.run_page("tutorials/moored-buoy.md")
+        if WHOLE and printed:
+            text = (DOCS / "tutorials" / "moored-buoy.md").read_text()
+            told = re.search(r"with ([\d.]+) N at rest.* tensions are ([\d.]+) and ([\d.]+) N", text).groups()
+            rest = float(re.search(r"line 0: at rest (\S+) N", printed).group(1))
+            self.assertAlmostEqual(rest, float(told[0]), delta=0.1)
+            for line in (0, 1):
+                found = float(re.search(rf"line {line}: .* largest (\S+) N", printed).group(1))
+                self.assertAlmostEqual(found, float(told[1 + line]), delta=0.1 * found)
+
     def test_stl(self):
         self.run_page("tutorials/stl.md")
 

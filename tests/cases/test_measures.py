@@ -78,6 +78,11 @@ class Water(SluiceTest):
         top = numbers(self.dir / "top.csv", "runup [m]")
         self.assertAlmostEqual(top[0], 2, delta=SPACING)
         self.assertIn(f"largest run-up {max(top):.6g} m", said)
+        self.assertNotIn("warning", said)
+        cut = self.sluice("runup", "run", "--box", -1, -1, -1, 5, 1, 1, "-o", "cut.csv").stderr  # half of the column
+        self.assertIn("in 11 of 11 frames, the first at 0 s, the water is as far as the end of the box", cut)
+        cut = self.sluice("runup", "run", "--line", 0, 0, 0, 1.02, 0, 0, "-o", "cut.csv").stderr
+        self.assertRegex(cut, r"in \d+ of 11 frames, .* end of the line: it may be farther; take a longer one")
 
     def test_paths_are_those_of_the_particles(self):
         start = {particle: (x, z) for particle, x, z in self.particles(0)}

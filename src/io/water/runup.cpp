@@ -93,6 +93,14 @@ std::string comment_of(const RunupJob& job, double distance) {
                        job.place.box->max.z);
 }
 
+/// Whether the water ends within a particle spacing of the end of the place that is looked at.
+bool reaches_the_end(const RunupPlace& place, const Runup& end, const sph::Constants& c) {
+    if (!place.line) return place.box->max.z - end.place.z < c.dp;
+    Vec3d span = place.line->top - place.line->foot;
+    if (c.two_d) span.y = 0;
+    return norm(span) - end.along < c.dp;
+}
+
 } // namespace
 
 std::optional<Runup> find_runup(const RunupPlace& place, const FluidInterpolator& fluid) {
@@ -114,6 +122,8 @@ double write_runup(const RunupJob& job) {
                    fmt::format("wet: at a particle the others are {} or more of the volume; runup: z less {} m",
                                job.place.least_fraction, job.still_level)});
     double largest = std::numeric_limits<double>::quiet_NaN();
+    int cut = 0; // frames in which there may be more water beyond
+    double first_cut = 0;
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
         require_volumes(frame, setup.groups, frame_path(job.dir, entry.number));
@@ -122,10 +132,16 @@ double write_runup(const RunupJob& job) {
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         const Runup end = found.value_or(Runup{{none, none, none}, none});
         const double runup = end.place.z - job.still_level;
+        if (found && reaches_the_end(job.place, *found, setup.constants) && cut++ == 0) first_cut = frame.time;
         if (!(runup <= largest)) largest = std::isnan(runup) ? largest : runup;
         csv.write_measured({frame.time, std::int64_t{entry.number}, job.place.line ? end.along : none, end.place.x,
                             end.place.y, end.place.z, runup});
     }
+    if (cut > 0)
+        spdlog::warn(
+            "warning: in {} of {} frames, the first at {:g} s, the water is as far as the end of the {}: it may "
+            "be farther; take a {} one",
+            cut, frames.size(), first_cut, job.place.line ? "line" : "box", job.place.line ? "longer" : "higher");
     if (std::isnan(largest)) spdlog::warn("warning: nothing was wet there in any of the frames: the values are nan");
     return largest;
 }
