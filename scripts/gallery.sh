@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Draws the pictures of docs/gallery.md: a coarse run of each case of cases/, one frame of it as PNG of at most 60 kB into
-# docs/images/gallery. Some minutes on two cores. SLUICE names the program, else it is that of build/release, or of the PATH.
+# Draws the pictures of docs/gallery.md and makes its films: a coarse run of each case of cases/, its last frame as PNG of at
+# most 60 kB and, where there is ffmpeg, all of them as MP4 of at most 200 kB into docs/images/gallery. Some minutes on two cores. SLUICE names the program, else it is that of build/release, or of the PATH.
 #   scripts/gallery.sh [CASE …]     names without .xml; all cases if there is none
 set -euo pipefail
 # shellcheck source=scripts/lib/setup.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib/setup.sh"
 
 most_bytes=60000
+most_film_bytes=200000
 program=${SLUICE:-$build_dir/bin/sluice}
 [ -x "$program" ] || program=$(command -v sluice) || die "no sluice: build it, or set SLUICE"
 target=$root/docs/images/gallery
@@ -51,6 +52,14 @@ draw() {
     [ "$(stat -c %s "$work/$1.png")" -le "$most_bytes" ] || die "$1: the picture has more than $most_bytes bytes: take a larger spacing"
     mv "$work/$1.png" "$target/$1.png"
     note "$1: $(stat -c %s "$target/$1.png") bytes, $width pixels wide"
+    command -v ffmpeg >/dev/null || return 0
+    local every
+    for every in 1 2 4; do
+        "$program" movie "$work/$1" -o "$work/$1.mp4" --width 640 --fps 12 --every "$every" --title "" "${words[@]:2}" --quiet
+        [ "$(stat -c %s "$work/$1.mp4")" -gt "$most_film_bytes" ] || break
+    done
+    mv "$work/$1.mp4" "$target/$1.mp4"
+    note "$1: film of $(stat -c %s "$target/$1.mp4") bytes"
 }
 
 work=$(mktemp -d)

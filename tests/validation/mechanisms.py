@@ -45,27 +45,24 @@ class Mechanisms(ValidationCase):
         self.assertLess(max(joint["gap"]), 1e-12)
 
     def test_ship_section(self):
-        """A ship section on springs in regular waves; the bounds are what docs/validation.md says is reached."""
+        """A ship section on springs in regular waves. The bounds are of the longest ones; docs/validation.md says what the others reach."""
         text = (DATA / "ship-section.xml").read_text(encoding="utf-8")
-        worst = {}
         for period, height, incident, *measured in SHIP_RUNS:
             changed = text.replace('<waveheight value="0.04"/>', f'<waveheight value="{height}"/>')
             changed = changed.replace('<waveperiod value="1.516"/>', f'<waveperiod value="{period}"/>')
             out = self.run_text(f"ship-section-{period}", changed, "--fields", "position", "--every-nth-particle", 20)
-            # Between the ramp of the waves and what comes back from the body by way of the flap; deep-water group speed.
+            # The last two periods before waves that the body has sent back come again by way of the flap; deep-water group speed.
             speed = GRAVITY * period / (4 * math.pi)
-            begin = 2 * period + 4 / speed
-            end = min(begin + 3 * period, 12 / speed, 12)
+            end = min(12 / speed, 12)
+            begin = end - 2 * period
             body = table(next((out / "bodies").glob("*.csv")))
             gauge = table(out / "gauges" / "incident.csv")
             wave = first_harmonic(gauge["time"], gauge["z"], period, 2 * period + 2 / speed, 6 / speed)
             print(f"ship section, T {period} s: incident wave {1000 * wave:.1f} mm, measured {1000 * incident:.1f} mm")
-            for name, column, scale, value in zip(("sway", "heave", "roll"), ("x", "z", "pitch"), (1, 1, 1), measured):
+            for name, column, value in zip(("sway", "heave", "roll"), ("x", "z", "pitch"), measured):
                 found = first_harmonic(body["time"], body[column], period, begin, end) / wave * incident
                 print(f"  {name}: {found:.4g}, measured {value:.4g} ({100 * (found / value - 1):+.0f} %)")
-                worst[name] = max(worst.get(name, 0), abs(found / value - 1))
-        self.assertLess(worst["heave"], 0.2)
-        self.assertLess(worst["roll"], 0.3)
+                if period > 1.5: self.assertAlmostEqual(found / value, 1, delta=0.1, msg=name)
 
 
 if __name__ == "__main__":
