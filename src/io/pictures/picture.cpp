@@ -170,7 +170,8 @@ void draw_key(cairo_t* page, const Scene& scene, const Frame& frame, const Parti
         return;
     }
     if (!is_stored(options.value, layout.fields)) return;
-    const double height = std::min(scene.area.height - 30, 420.0);
+    constexpr double lowest = 64, highest = 420; // beside a long flat tank it stands higher than that
+    const double height = std::clamp(scene.area.height - 30, lowest, highest);
     if (const auto shown = value_extremes(frame, layout, options.value, options.crop))
         draw_scale(page, {scene.key_left + 14, scene.area.top + scene.area.height - height, scale_width, height}, range,
                    *shown, picture_value_info(options.value).label, scene.width);

@@ -139,7 +139,8 @@ ValueRange joined(std::vector<ValueRange> ranges, PictureValue value) {
         low.push_back(range.low);
         high.push_back(range.high);
     }
-    const double left_out = has_long_tails(value) ? 0.25 : 0;
+    constexpr std::size_t many = 10; // a splash in a few of many frames is not to make all others dark
+    const double left_out = has_long_tails(value) ? 0.25 : ranges.size() < many ? 0 : 0.1;
     return {quantile(low, left_out), quantile(high, 1 - left_out)};
 }
 

@@ -88,7 +88,8 @@ ValueRange value_range(const Frame& frame, const ParticleLayout& layout, Picture
                        const std::optional<Box>& within = {});
 
 /// One scale for several frames: what all of theirs cover; of pressure and density without the quarter of the frames
-/// that goes lowest, and the one that goes highest.
+/// that goes lowest, and the one that goes highest, and of other values without a tenth where there are ten frames or
+/// more.
 ValueRange joined(std::vector<ValueRange> ranges, PictureValue value);
 
 /// Colours as 0xRRGGBB, on a scale or by mk, of the fluid in the order of its frame, or of the boundary; empty where

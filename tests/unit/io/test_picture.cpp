@@ -171,6 +171,9 @@ TEST(picture, one_violent_frame_does_not_set_the_scale_of_the_pressure_in_a_film
     EXPECT_EQ(pressure.high, 3);
     EXPECT_EQ(speed.low, -50);
     EXPECT_EQ(speed.high, 90);
+    std::vector<ValueRange> many(10, {0, 2});
+    many[4] = {0, 90};
+    EXPECT_EQ(joined(many, PictureValue::speed).high, 2);
 }
 
 TEST(picture, ends_of_the_scale_beyond_which_there_are_values_are_tips) {
