@@ -13,6 +13,7 @@
 #include "core/terminal.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
+#include "io/frames/particle_selection.h"
 #include "io/measures/export.h"
 #include "io/measures/gauges.h"
 #include "io/pictures/gauge_marks.h"
@@ -258,6 +259,11 @@ int check_case(const CheckOptions& options) {
         report.particles.position = {};
         report.particles.velocity = {};
         show_particles(options, report, definition, state);
+        if (definition.output_parts)
+            try_step(report, [&] {
+                const ParticleSelection selection(*definition.output_parts, report.particles, report.setup);
+                report.left_out = selection.left_out(make_frame(state, report.setup));
+            });
     }
     if (is_whole && !options.motion.empty()) show_motion(options, report, definition);
     if (is_whole && !options.waves.empty()) show_waves(options, report, definition);

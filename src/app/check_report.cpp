@@ -174,6 +174,7 @@ std::string check_json(const CheckReport& r) {
                             {"threads", r.backend.threads},
                             {"ranks", r.backend.ranks}};
     }
+    if (r.left_out) root["left_out"] = {{"fluid", r.left_out->fluid}, {"boundary", r.left_out->boundary}};
     root["diagnostics"] = diagnostics;
     return text_of(root);
 }
@@ -243,7 +244,11 @@ std::string run_text(const CheckReport& r) {
         fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min, r.particles.dp),
                     position_text(r.setup.domain.max, r.particles.dp)) +
         timing_text(r) +
-        fmt::format("output               {:.0f} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
+        fmt::format("output               {:.0f} frames, about {:.1f} MB{}\n", r.frames, r.output_bytes() * 1e-6,
+                    r.left_out ? fmt::format("; at the start they leave out {} fluid and {} boundary particles "
+                                             "(outputparts)",
+                                             r.left_out->fluid, r.left_out->boundary)
+                               : "");
     std::string text = wrapped(figures, columns_behind(STDOUT_FILENO), values_column) + "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory) {
         if (!r.gpu_plan && m.model.mode.starts_with("cuda")) continue; // of no use without a GPU; --json has them

@@ -6,6 +6,7 @@
 #include "backend/modes.h"
 #include "case/case.h"
 #include "geometry/particle_set.h"
+#include "io/records/left_out.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ struct CheckReport {
     double picture_seconds = 0;           ///< wall time of the pictures in the end; 0: not drawn
     double time_max = 0;                  ///< s
     double frames = 0;                    ///< that the run would store
+    std::optional<LeftOut> left_out;      ///< of the particles at the start, where the case selects those of frames
 
     /// Whether steps were timed: not where the first of them fail.
     bool is_timed() const { return timing.steps > 0; }
@@ -38,7 +40,7 @@ struct CheckReport {
     double wall_seconds(double seconds_per_step) const { return estimated_steps * seconds_per_step + picture_seconds; }
 
     /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.
-    double output_bytes() const { return 16.0 * frames * count; }
+    double output_bytes() const { return 16.0 * frames * (count - left_out.value_or(LeftOut{}).total()); }
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
     std::vector<RankMemory> rank_memory;   ///< of the ranks that would share the run; none: no ranks

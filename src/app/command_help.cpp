@@ -61,6 +61,8 @@ constexpr Example examples[] = {
     {"slice", "sluice slice out -o y --point 0 0.5 0 --normal 0 1 0", "the plane y = 0.5 m"},
     {"walls", "sluice walls out -o walls --mkbound 1 --format ply", "the body at the times of the frames"},
     {"links", "sluice links out -o links", "a VTP a frame, with links.pvd"},
+    {"scene", "sluice scene out -o out.abc", "for Blender, Houdini, Maya"},
+    {"scene", "sluice scene out -o drops.abc --parts surface,walls,points", ""},
     {"picture", "sluice picture out -o last.png", "the last frame, coloured by speed"},
     {"picture", "sluice picture out --frame 0 -o start.svg", ""},
     {"info", "sluice info --json", "for programs"},

@@ -8,6 +8,7 @@
 #include "core/numbers.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
+#include "io/frames/particle_selection.h"
 #include "io/measures/gauges.h"
 #include "ranks/thread_transport.h"
 #include "setup/absorbing_paddle.h"
@@ -58,6 +59,8 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
         for (Diagnostic& note : gauge_notes(gauge, run.setup, run.definition.parameters.time_max))
             run.definition.diagnostics.push_back(std::move(note));
     }
+    if (run.definition.output_parts) // an mk that it names may not be there
+        ParticleSelection(*run.definition.output_parts, run.particles, run.setup);
     lint_particles(run.definition, run.particles, run.setup.constants.h, run.definition.diagnostics);
     lint_motion_series(run.definition, run.definition.diagnostics);
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);

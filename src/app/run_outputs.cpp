@@ -46,6 +46,7 @@ FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, co
     frames.fields = options.fields;
     frames.setup = run.setup;
     frames.keep_every = options.keep_every;
+    if (run.definition.output_parts) frames.selection.emplace(*run.definition.output_parts, run.particles, run.setup);
     frames.first_number = from ? from->next_frame : 0;
     frames.times = frame_clock(run.definition.parameters);
     return frames;
@@ -247,6 +248,7 @@ void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
     s.threads = info.threads;
     s.gpus = info.gpus;
     s.frames = writer_.next_number();
+    if (run_.definition.output_parts) s.left_out = writer_.left_out();
     s.simulated_seconds = result.last.time;
     s.part = {result.steps_taken, seconds_since_begin(), result.loop_seconds, result.particle_steps};
     s.total = {result.last.step, before("wall_seconds") + s.part.wall_seconds,

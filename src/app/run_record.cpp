@@ -37,6 +37,10 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.split = info.split;
     s.gpus = info.gpus;
     s.scheme = run.definition.scheme;
+    if (const auto& parts = run.definition.output_parts) {
+        s.left_out.emplace();
+        s.whole_every = parts->whole_every;
+    }
     s.constants = run.setup.constants;
     s.domain = run.setup.domain;
     s.period = run.setup.period;

@@ -11,6 +11,7 @@
 #include "case/motion.h"
 #include "case/normals.h"
 #include "case/open_zones.h"
+#include "case/output_parts.h"
 #include "case/properties.h"
 #include "case/scheme.h"
 #include "case/shifting.h"
@@ -184,7 +185,8 @@ struct Case {
     std::vector<UnsupportedFeature> unsupported_in_run;
     /// Errors of the parts that the particles do not depend on; only where `CaseOverrides` asks to keep them.
     std::vector<std::string> errors_beside_drawing;
-    std::vector<FlexibleDef> flexible; ///< of special/flexstrucs
+    std::vector<FlexibleDef> flexible;       ///< of special/flexstrucs
+    std::optional<OutputParts> output_parts; ///< of special/outputparts; none: frames hold all particles
 
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.
     static constexpr int joints_algorithm = 3; ///< RigidAlgorithm with which special/chrono holds bodies

@@ -170,7 +170,7 @@ constexpr LanguageEntry execution[] = {
     {Section::special, "timeout", honoured, "", "Rows of a time and the time between frames from then on, s", ""},
     {Section::special, "viscotime", refused, "", "Viscosity that changes in time",
      "name its file in the parameter ViscoTime"},
-    {Section::special, "outputparts", ignored, "", "Which particles are written; all are written here", ""},
+    {Section::special, "outputparts", honoured, "", "Which particles frames hold", ""},
     {Section::special, "ftsupport", ignored, "", "Of other versions; changes no motion", ""},
     {Section::special, "savedt", ignored, "", "File of time steps; run.json has their summary", ""},
 

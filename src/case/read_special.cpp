@@ -58,6 +58,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_moorings(reader, e);
             else if (e.name() == "flexstrucs")
                 read_flexible_structures(reader, e);
+            else if (e.name() == "outputparts")
+                read_output_parts(reader, e);
             else if (e.name() == "timeout")
                 read_output_intervals(reader, e);
             else if (e.name() == "wavepaddles")

@@ -129,6 +129,8 @@ void read_chrono(CaseReader& reader, const XmlElement& chrono);
 void read_moorings(CaseReader& reader, const XmlElement& moorings);
 /// special/flexstrucs, which needs the parameters, the floating bodies and the motion.
 void read_flexible_structures(CaseReader& reader, const XmlElement& flexstrucs);
+/// special/outputparts, which needs the floating bodies.
+void read_output_parts(CaseReader& reader, const XmlElement& outputparts);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

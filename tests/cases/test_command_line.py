@@ -123,7 +123,7 @@ class Help(SluiceTest):
 
     def test_help_of_a_command_with_examples(self):
         for command in ("run", "check", "report", "export", "measure", "movie", "forces", "runup", "overtopping",
-                        "volumes", "trace", "reflection", "surface", "slice", "walls", "picture", "info", "bench",
+                        "volumes", "trace", "reflection", "surface", "slice", "walls", "scene", "picture", "info", "bench",
                         "completion", "manual"):
             text = self.sluice("help", command).stdout
             self.assertEqual(text, self.sluice(command, "--help").stdout)
@@ -136,7 +136,7 @@ class Help(SluiceTest):
 
     def test_help_fits_a_terminal(self):
         for command in ("", "run", "check", "report", "export", "measure", "movie", "forces", "runup", "overtopping",
-                        "volumes", "trace", "reflection", "surface", "slice", "walls", "picture", "info", "bench",
+                        "volumes", "trace", "reflection", "surface", "slice", "walls", "scene", "picture", "info", "bench",
                         "completion", "manual"):
             for line in self.sluice(*command.split(), "--help").stdout.splitlines():
                 self.assertLess(len(line), 80, line)

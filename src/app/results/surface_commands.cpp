@@ -6,12 +6,14 @@
 #include "case/read_case.h"
 #include "core/error.h"
 #include "io/surfaces/link_lines.h"
+#include "io/surfaces/scene.h"
 #include "io/surfaces/slice.h"
 #include "io/surfaces/surface.h"
 #include "io/surfaces/wall_surfaces.h"
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -147,6 +149,21 @@ void add_slice(CLI::App& app) {
     });
 }
 
+/// What the case of a run drew of its walls.
+std::map<int, DrawnWall> walls_of_case(const std::filesystem::path& dir) {
+    CaseOverrides overrides;
+    overrides.allow_unsupported = true;
+    return drawn_walls(read_case(stored_case(dir), overrides));
+}
+
+/// --mkbound and --shape of walls.
+template <class Job>
+void add_choice_of_walls(CLI::App& app, Job& job) {
+    app.add_option("--mkbound", job.mk_bound, "only these mks, as in the case")->delimiter(',')->type_name("MK,...");
+    add_choice<WallShape>(app, "--shape", job.shape, {{"drawn", WallShape::drawn}, {"particles", WallShape::particles}},
+                          "what the case drew, or the surface around the particles");
+}
+
 void add_walls(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("walls", "surfaces of walls and bodies where the frames have them, for other programs");
@@ -154,23 +171,14 @@ void add_walls(CLI::App& app) {
     add_dir(*command, job->dir);
     add_out_folder(*command, job->out, "--format vtp, stl or ply");
     add_format(*command, job->format);
-    command->add_option("--mkbound", job->mk_bound, "only these mks, as in the case")
-        ->delimiter(',')
-        ->type_name("MK,...");
-    add_choice<WallShape>(*command, "--shape", job->shape,
-                          {{"drawn", WallShape::drawn}, {"particles", WallShape::particles}},
-                          "what the case drew, or the surface around the particles");
+    add_choice_of_walls(*command, *job);
     add_spacing(*command, job->spacing, "of the lattice around particles, m; default half their spacing");
     add_overwrite(*command, job->overwrite);
     const auto times = add_frames(*command, *job);
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
         refuse_folder_of_run("walls", job->dir, job->out);
-        if (job->shape == WallShape::drawn) {
-            CaseOverrides overrides;
-            overrides.allow_unsupported = true;
-            job->drawn = drawn_walls(read_case(stored_case(job->dir), overrides));
-        }
+        if (job->shape == WallShape::drawn) job->drawn = walls_of_case(job->dir);
         log_frames(write_wall_surfaces(*job), job->out);
     });
 }
@@ -189,6 +197,40 @@ void add_links(CLI::App& app) {
     });
 }
 
+void add_scene(CLI::App& app) {
+    CLI::App* command =
+        app.add_subcommand("scene", "all frames as one moving scene (Alembic), for Blender, Houdini, Maya");
+    const auto job = std::make_shared<SceneJob>();
+    add_dir(*command, job->dir);
+    command->add_option("-o,--out", job->out, "file to write (.abc)")->type_name("FILE")->required();
+    const std::map<std::string, ScenePart> words{
+        {"surface", ScenePart::surface}, {"walls", ScenePart::walls}, {"points", ScenePart::points}};
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--parts",
+            [job, words](const std::vector<std::string>& names) {
+                job->parts.clear();
+                for (const std::string& name : names) job->parts.push_back(words.at(name));
+            },
+            "what it has, with commas between: surface and walls (the default), points (the fluid particles)")
+        ->delimiter(',')
+        ->check(one_of({"surface", "walls", "points"}))
+        ->type_name("PART,...");
+    add_choice<UpAxis>(*command, "--up", job->up, {{"y", UpAxis::y}, {"z", UpAxis::z}},
+                       "axis that points up in the file: y, as programs for animation have it, or z");
+    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface, 0.01 to 0.99")
+        ->check(number_between(0.01, 0.99))
+        ->capture_default_str();
+    add_spacing(*command, job->spacing, "of the lattice for the surface, m; default the particle spacing");
+    add_choice_of_walls(*command, *job);
+    const auto times = add_frames(*command, *job);
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        if (job->has(ScenePart::walls) && job->shape == WallShape::drawn) job->drawn = walls_of_case(job->dir);
+        log_frames(write_scene(*job), job->out);
+    });
+}
+
 } // namespace
 
 void add_surface_commands(CLI::App& app) {
@@ -196,6 +238,7 @@ void add_surface_commands(CLI::App& app) {
     add_slice(app);
     add_walls(app);
     add_links(app);
+    add_scene(app);
 }
 
 } // namespace sluice

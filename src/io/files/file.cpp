@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 namespace sluice {
-namespace {
 
 /// An open file that does not survive a failure: unless kept, it is removed.
 class NewFile {
@@ -32,6 +31,15 @@ public:
             const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
             if (written < 0 && errno == EINTR) continue;
             if (written < 0) fail("cannot write");
+            bytes = bytes.subspan(static_cast<std::size_t>(written));
+        }
+    }
+    void write_over(std::size_t offset, std::span<const std::byte> bytes) {
+        while (!bytes.empty()) {
+            const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) fail("cannot write");
+            offset += static_cast<std::size_t>(written);
             bytes = bytes.subspan(static_cast<std::size_t>(written));
         }
     }
@@ -57,6 +65,16 @@ private:
     int descriptor_;
     bool kept_ = false;
 };
+
+namespace {
+
+/// Where a file is while it is written; others may write to the same path.
+std::filesystem::path temporary_path(const std::filesystem::path& path) {
+    require_regular(path);
+    std::filesystem::path temporary = path;
+    temporary += fmt::format(".{}.tmp", ::getpid());
+    return temporary;
+}
 
 /// Makes a rename itself survive a power cut. Not every file system can; then there is nothing more to do.
 void sync_folder(const std::filesystem::path& dir) {
@@ -86,10 +104,7 @@ void remove_temporary_files(const std::filesystem::path& dir) {
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced) {
-    require_regular(path);
-    std::filesystem::path temporary = path;
-    temporary += fmt::format(".{}.tmp", ::getpid()); // others may write to the same path
-    NewFile file(temporary, path, O_CREAT | O_TRUNC);
+    NewFile file(temporary_path(path), path, O_CREAT | O_TRUNC);
     file.write(bytes);
     file.close(synced);
     file.rename_to_target();
@@ -98,6 +113,21 @@ void write_file_atomically(const std::filesystem::path& path, std::span<const st
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
     write_file_atomically(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+AtomicFile::AtomicFile(const std::filesystem::path& path)
+    : file_(std::make_unique<NewFile>(temporary_path(path), path, O_CREAT | O_TRUNC)), folder_(path.parent_path()) {}
+
+AtomicFile::~AtomicFile() = default;
+
+void AtomicFile::write(std::span<const std::byte> bytes) { file_->write(bytes); }
+
+void AtomicFile::write_over(std::size_t offset, std::span<const std::byte> bytes) { file_->write_over(offset, bytes); }
+
+void AtomicFile::commit() {
+    file_->close(true);
+    file_->rename_to_target();
+    sync_folder(folder_);
 }
 
 void write_file_on(const std::filesystem::path& reserved, const std::filesystem::path& path, std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -14,6 +15,26 @@ namespace sluice {
 /// program, but perhaps not a power cut: for what can be made again.
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced = true);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// A file that is written piece by piece, and of which `path` is replaced as by write_file_atomically() once it is
+/// complete: until commit() there is nothing under that name, or what was there before. Throws as that does.
+class AtomicFile {
+public:
+    explicit AtomicFile(const std::filesystem::path& path);
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+    ~AtomicFile();
+
+    /// Appends bytes.
+    void write(std::span<const std::byte> bytes);
+    /// Replaces bytes that have been written.
+    void write_over(std::size_t offset, std::span<const std::byte> bytes);
+    void commit();
+
+private:
+    std::unique_ptr<class NewFile> file_;
+    std::filesystem::path folder_;
+};
 
 /// The same on the room that the file `reserved` has on the disk, which is in the same folder and becomes `path`: its
 /// bytes are written over where they are, so a full disk does not matter as long as the text is not the longer one.

@@ -20,6 +20,8 @@ struct ParticleLayout {
     FieldSelection fields = state_fields; ///< what stored frames hold besides id and position
     std::uint32_t keep_every = 1;         ///< of so many fluid particles, stored frames hold one
     bool open = false;                    ///< open boundaries may create particles
+    bool selected = false;                ///< stored frames hold particles that the case selects (special/outputparts)
+    int whole_every = 0;                  ///< but all of them in frames of which this divides the number; 0: in none
     bool mirrors = false; ///< walls at rest have velocities, too: those that they mirror (SlipMode 2 and 3)
 
     /// Some boundary particles are moving or floating.

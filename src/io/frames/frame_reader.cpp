@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/frames/frame_reader.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "io/files/hdf5.h"
 #include "io/frames/frame_store.h"
 
@@ -68,8 +69,13 @@ int number_in_name(const std::string& name) {
 FrameEntry entry_of(const h5::File& file) {
     // frames of older versions do not say when they were due
     const char* due = file.has_attribute("/", "sampling_time") ? "sampling_time" : "time";
-    return {file.get<std::int32_t>("/", "number"), file.get<std::int64_t>("/", "step"), file.get<double>("/", "time"),
-            file.row_count("fluid/id"), file.get<double>("/", due)};
+    FrameEntry entry{file.get<std::int32_t>("/", "number"), file.get<std::int64_t>("/", "step"),
+                     file.get<double>("/", "time"), file.row_count("fluid/id"), file.get<double>("/", due)};
+    if (!file.has("boundary/id")) return entry;
+    entry.boundary_count = file.row_count("boundary/id");
+    entry.left_out = {file.get<std::uint32_t>("/", "left_out_boundary"),
+                      file.get<std::uint32_t>("/", "left_out_fluid")};
+    return entry;
 }
 
 /// Whether a run is marked as such (`ParticleLayout`); frames of older versions know nothing of marks that came later.
@@ -88,11 +94,12 @@ void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geome
     const std::size_t n = frame.id.size();
     const auto total = is_marked(geometry, "open") ? UINT32_MAX : geometry.get<std::uint32_t>("/", "total");
     if (frame.position.size() != n) throw RunError("its arrays differ in length");
-    if (boundary != geometry.get<std::uint32_t>("/", "boundary_count") || n > total)
+    const auto walls = geometry.get<std::uint32_t>("/", "boundary_count");
+    if ((is_marked(geometry, "selected") ? boundary > walls : boundary != walls) || n > total)
         throw RunError("it has particles that the run has not");
     for (std::size_t i = 0; i < n; ++i) {
         const bool ascends = i == 0 || frame.id[i] > frame.id[i - 1];
-        if (!ascends || frame.id[i] >= total || (frame.id[i] < boundary) != (i < boundary))
+        if (!ascends || frame.id[i] >= total || (frame.id[i] < walls) != (i < boundary))
             throw RunError(fmt::format("particle {} is not in its place", frame.id[i]));
         if (!is_finite(frame.position[i])) throw RunError(fmt::format("particle {} has no place", frame.id[i]));
     }
@@ -218,9 +225,10 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     frame.number = entry.number;
     frame.step = entry.step;
     frame.time = entry.time;
-    frame.id = geometry.read<std::uint32_t>("boundary/id");
-    const bool moves = file.has("boundary/position");
-    frame.position = (moves ? file : geometry).read<Vec3d>("boundary/position");
+    const bool selected = is_marked(geometry, "selected");
+    frame.id = (selected ? file : geometry).read<std::uint32_t>("boundary/id");
+    const bool moves = selected ? is_marked(geometry, "boundary_moves") : file.has("boundary/position");
+    frame.position = (moves || selected ? file : geometry).read<Vec3d>("boundary/position");
     const std::size_t boundary = frame.id.size();
     append(frame.id, file.read<std::uint32_t>("fluid/id"));
     append(frame.position, file.read<Vec3d>("fluid/position"));
@@ -244,6 +252,16 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     return frame;
 }
 
+Frame read_drawn_boundary(const std::filesystem::path& dir) {
+    const h5::File geometry(geometry_path(dir));
+    Frame frame;
+    frame.id = geometry.read<std::uint32_t>("boundary/id");
+    frame.position = geometry.read<Vec3d>("boundary/position");
+    if (frame.position.size() != frame.id.size())
+        throw RunError(fmt::format("{}: damaged: its arrays differ in length", geometry_path(dir).string()));
+    return frame;
+}
+
 void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const FieldSelection& wanted) {
     const auto fail = [&](const std::string& what) {
         throw InputError(fmt::format("{}: its frames hold {} (options --fields, --every-nth-particle of the run); use "
@@ -254,6 +272,42 @@ void require_stored(const std::filesystem::path& dir, const ParticleLayout& layo
     for_each_selected(wanted, [&](const FieldInfo& info) {
         if (!layout.fields.has(info.field)) fail(fmt::format("no {}", info.name));
     });
+}
+
+namespace {
+
+/// How a user comes by frames that hold all particles.
+std::string whole_frames_text(const ParticleLayout& layout) {
+    if (layout.whole_every > 0)
+        return fmt::format("frames 0, {0}, {1}, … hold all: --first 0 --every {0}", layout.whole_every,
+                           2 * layout.whole_every);
+    return "take it out of the case, or gauges and --probes, which see everything during the run";
+}
+
+} // namespace
+
+void warn_of_left_out(const std::filesystem::path& dir, const ParticleLayout& layout,
+                      const std::vector<FrameEntry>& frames) {
+    std::uint32_t most = 0;
+    std::size_t count = 0;
+    for (const FrameEntry& frame : frames) {
+        if (frame.left_out.fluid > 0) ++count;
+        most = std::max(most, frame.left_out.fluid);
+    }
+    if (count == 0) return;
+    spdlog::warn("warning: {}: {} of {} frames lack fluid particles, up to {}, which outputparts of the case leaves "
+                 "out: what follows from them is that of the others alone; {}",
+                 dir.string(), count, frames.size(), most, whole_frames_text(layout));
+}
+
+void require_boundary(const std::filesystem::path& dir, const ParticleLayout& layout,
+                      const std::vector<FrameEntry>& frames) {
+    for (const FrameEntry& frame : frames)
+        if (frame.left_out.boundary > 0)
+            throw InputError(fmt::format("{}: frame {} lacks {} of {} boundary particles, which outputparts of the "
+                                         "case leaves out; {}",
+                                         dir.string(), frame.number, frame.left_out.boundary,
+                                         layout.groups.boundary_count(), whole_frames_text(layout)));
 }
 
 void refresh_timeline(const std::filesystem::path& dir, const std::vector<FrameEntry>& frames) {
@@ -274,6 +328,8 @@ ParticleLayout read_layout(const std::filesystem::path& dir) {
     layout.keep_every = file.get<std::uint32_t>("/", "keep_every");
     layout.open = is_marked(file, "open");
     layout.mirrors = is_marked(file, "mirrors");
+    layout.selected = is_marked(file, "selected");
+    if (layout.selected) layout.whole_every = file.get<std::int32_t>("/", "whole_every");
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");
     const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);

@@ -23,15 +23,26 @@ ReadableFrames readable_frames(const std::filesystem::path& dir);
 /// Those with numbers from `first` to `last`, each `every`-th of them. Throws InputError if there are none, RunError.
 std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every = 1);
 
-/// One stored frame, boundary and fluid. Fixed boundary particles have velocity 0; values that are not stored are NaN,
-/// derived fields that are not stored empty.
-/// Throws RunError.
+/// One stored frame, boundary and fluid, as far as the case selects them. Fixed boundary particles have velocity 0;
+/// values that are not stored are NaN, derived fields that are not stored empty. Throws RunError.
 Frame read_frame(const std::filesystem::path& dir, int number);
+
+/// The boundary as it was drawn, all of it: ids and positions. Throws RunError.
+Frame read_drawn_boundary(const std::filesystem::path& dir);
 
 /// What all frames of the folder share. Throws RunError.
 ParticleLayout read_layout(const std::filesystem::path& dir);
 
 /// For what needs all fluid particles with these values: throws InputError that says what the run has not stored.
 void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const FieldSelection& wanted);
+
+/// Warns where some of the frames lack fluid particles because the case selects others, for what needs all of them.
+void warn_of_left_out(const std::filesystem::path& dir, const ParticleLayout& layout,
+                      const std::vector<FrameEntry>& frames);
+
+/// For what needs all boundary particles: throws InputError where one of the frames lacks some, because the case
+/// selects others.
+void require_boundary(const std::filesystem::path& dir, const ParticleLayout& layout,
+                      const std::vector<FrameEntry>& frames);
 
 } // namespace sluice

@@ -16,11 +16,12 @@ struct Offsets {
     std::vector<std::int64_t> count, point, cell;
 };
 
-Offsets fluid_offsets(const std::vector<FrameEntry>& frames) {
+/// `count_of`: particles in each frame.
+Offsets offsets_of(const std::vector<FrameEntry>& frames, std::uint64_t FrameEntry::*count_of) {
     Offsets offsets;
     std::int64_t point = 0, cell = 0;
     for (const FrameEntry& frame : frames) {
-        const auto count = static_cast<std::int64_t>(frame.fluid_count);
+        const auto count = static_cast<std::int64_t>(frame.*count_of);
         offsets.count.push_back(count);
         offsets.point.push_back(point);
         offsets.cell.push_back(cell);
@@ -37,25 +38,36 @@ public:
     Timeline(const ParticleLayout& layout, bool positions_double, const std::vector<FrameEntry>& frames)
         : layout_(layout), positions_double_(positions_double), frames_(frames) {}
 
-    std::vector<std::byte> fluid() {
+    std::vector<std::byte> fluid() { return changing("fluid/", &FrameEntry::fluid_count, layout_.fields.of_fluid()); }
+
+    std::vector<std::byte> boundary() {
+        return layout_.selected ? changing("boundary/", &FrameEntry::boundary_count, layout_.boundary_fields())
+                                : same_boundary();
+    }
+
+private:
+    /// Particles of which each frame holds others. `group`: where they are in its file.
+    std::vector<std::byte> changing(const std::string& group, std::uint64_t FrameEntry::*count_of,
+                                    const FieldSelection& fields) {
         start();
-        const Offsets offsets = fluid_offsets(frames_);
-        const auto pieces = [&](const char* name) { return per_frame(std::string("fluid/") + name, offsets.count); };
+        const Offsets offsets = offsets_of(frames_, count_of);
+        const auto pieces = [&](const char* name) { return per_frame(group + name, offsets.count); };
         points(pieces("position"));
         const auto store = [&]<class T>(const char* name, T) {
             file_.write_virtual<T>(data(name), pieces(name));
             file_.write(std::string("VTKHDF/Steps/PointDataOffsets/") + name, offsets.point);
         };
-        for_each_selected(layout_.fields.of_fluid(), [&](const FieldInfo& info) { with_type(info, store); });
+        for_each_selected(fields, [&](const FieldInfo& info) { with_type(info, store); });
         store("id", std::uint32_t());
         store("mk", std::uint16_t());
         store("type", std::uint8_t());
-        changing_cells(offsets);
+        changing_cells(offsets, count_of);
         steps(offsets.point, offsets.cell, true);
         return file_.take_bytes();
     }
 
-    std::vector<std::byte> boundary() {
+    /// All boundary particles in each frame.
+    std::vector<std::byte> same_boundary() {
         start();
         const std::vector<std::int64_t> count(frames_.size(), layout_.groups.boundary_count());
         const std::vector<std::int64_t> still(frames_.size(), 0);
@@ -80,7 +92,6 @@ public:
         return file_.take_bytes();
     }
 
-private:
     /// Calls `use(name, zero)` with the name of a field and a zero of the type of its values.
     template <class Use>
     static void with_type(const FieldInfo& info, const Use& use) {
@@ -122,17 +133,16 @@ private:
     }
 
     /// One vertex a particle, per step; the connectivity 0, 1, … serves all steps.
-    void changing_cells(const Offsets& offsets) {
+    void changing_cells(const Offsets& offsets, std::uint64_t FrameEntry::*count_of) {
         file_.write("VTKHDF/NumberOfPoints", offsets.count);
         vertex_counts(offsets.count);
         std::vector<h5::Piece> ends;
         for (const FrameEntry& frame : frames_)
-            ends.push_back(
-                counting(std::max<std::int64_t>(static_cast<std::int64_t>(frame.fluid_count), 1) + 1, &frame));
+            ends.push_back(counting(std::max<std::int64_t>(static_cast<std::int64_t>(frame.*count_of), 1) + 1, &frame));
         file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Offsets", ends);
-        const FrameEntry& most = *std::ranges::max_element(frames_, {}, &FrameEntry::fluid_count);
+        const FrameEntry& most = *std::ranges::max_element(frames_, {}, count_of);
         file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Connectivity",
-                                          {counting(static_cast<std::int64_t>(most.fluid_count), &most)});
+                                          {counting(static_cast<std::int64_t>(most.*count_of), &most)});
         empty_cells(frames_.size());
     }
     void fixed_cells() {

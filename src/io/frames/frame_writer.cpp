@@ -118,22 +118,14 @@ void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t b
                                    layout.groups.boundary_count()));
 }
 
-/// Places of the fluid particles of which one in `every` is chosen.
-std::vector<std::uint32_t> chosen_places(const Frame& frame, std::size_t begin, std::uint32_t every) {
-    std::vector<std::uint32_t> places;
-    for (std::size_t i = begin; i < frame.size(); ++i)
-        if (is_chosen(frame.id[i], every)) places.push_back(static_cast<std::uint32_t>(i));
-    return places;
-}
-
 } // namespace
 
-/// Particles of a frame that become the rows of an array: a stretch of them, or those at some places.
+/// Particles of a frame that become the rows of an array: a stretch of them, or those at a stretch of some places.
 struct FrameRows {
     std::size_t begin = 0, count = 0;
     const std::vector<std::uint32_t>* places = nullptr;
 
-    std::size_t at(std::size_t row) const { return places ? (*places)[row] : begin + row; }
+    std::size_t at(std::size_t row) const { return places ? (*places)[begin + row] : begin + row; }
 
     /// The rows of one of the frame's arrays, as numbers of type T.
     template <class T, class Value>
@@ -143,6 +135,50 @@ struct FrameRows {
         };
     }
 };
+
+namespace {
+
+/// The particles of a frame that are stored.
+class StoredRows {
+public:
+    /// `begin`: place of the first fluid particle, of which one in `every` is stored. `selection`: of this frame, null
+    /// for all particles.
+    StoredRows(const Frame& frame, std::size_t begin, std::uint32_t every, const ParticleSelection* selection)
+        : size_(frame.size()), begin_(begin), every_(every), selects_(selection != nullptr) {
+        if (selects_) places_ = selection->places(frame);
+        boundary_count_ = static_cast<std::size_t>(std::ranges::lower_bound(places_, begin) - places_.begin());
+        left_out_ = selects_ ? LeftOut{static_cast<std::uint32_t>(begin - boundary_count_),
+                                       static_cast<std::uint32_t>(size_ - begin - (places_.size() - boundary_count_))}
+                             : LeftOut{};
+        if (every == 1) return;
+        std::vector<std::uint32_t> thinned(places_.begin(),
+                                           places_.begin() + static_cast<std::ptrdiff_t>(boundary_count_));
+        const auto take = [&](std::size_t i) {
+            if (is_chosen(frame.id[i], every)) thinned.push_back(static_cast<std::uint32_t>(i));
+        };
+        for (std::size_t k = selects_ ? boundary_count_ : begin; k < (selects_ ? places_.size() : size_); ++k)
+            take(selects_ ? places_[k] : k);
+        places_ = std::move(thinned);
+    }
+    FrameRows boundary() const {
+        return selects_ ? FrameRows{0, boundary_count_, &places_} : FrameRows{0, begin_, nullptr};
+    }
+    FrameRows fluid() const {
+        if (!selects_ && every_ == 1) return {begin_, size_ - begin_, nullptr};
+        return {boundary_count_, places_.size() - boundary_count_, &places_};
+    }
+    LeftOut left_out() const { return left_out_; }
+
+private:
+    std::size_t size_, begin_;
+    std::uint32_t every_;
+    bool selects_;
+    std::vector<std::uint32_t> places_; ///< boundary, then fluid; of the former only with a selection
+    std::size_t boundary_count_ = 0;    ///< among the places
+    LeftOut left_out_;
+};
+
+} // namespace
 
 bool is_chosen(std::uint32_t id, std::uint32_t stride) {
     const std::uint32_t group = id / stride;
@@ -165,7 +201,12 @@ FieldSelection ParticleLayout::boundary_fields() const {
 }
 
 ParticleLayout layout_of(const ParticleSet& particles) {
-    return {particles.dp, particles.two_d, groups_of(particles.blocks), particles.blocks, state_fields, 1, false};
+    ParticleLayout layout;
+    layout.dp = particles.dp;
+    layout.two_d = particles.two_d;
+    layout.groups = groups_of(particles.blocks);
+    layout.blocks = particles.blocks;
+    return layout;
 }
 
 FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options)
@@ -173,6 +214,8 @@ FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& pa
       pool_(options.threads) {
     layout_.fields = options.fields;
     layout_.keep_every = options.keep_every;
+    layout_.selected = options.selection.has_value();
+    layout_.whole_every = options.selection ? options.selection->whole_every() : 0;
     layout_.open = options.setup && options.setup->open.any();
     layout_.mirrors = options.setup && options.setup->constants.mirrors_velocities();
     if (layout_.fields.has(Field::wall_pressure)) {
@@ -245,6 +288,11 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     file.set("/", "keep_every", layout_.keep_every);
     file.set("/", "open", std::uint8_t(layout_.open));
     file.set("/", "mirrors", std::uint8_t(layout_.mirrors));
+    if (layout_.selected) {
+        file.set("/", "selected", std::uint8_t(1));
+        file.set("/", "boundary_moves", std::uint8_t(layout_.boundary_moves()));
+        file.set("/", "whole_every", std::int32_t(layout_.whole_every));
+    }
     write_blocks(file, layout_.blocks);
 
     const std::size_t boundary = layout_.groups.boundary_count();
@@ -261,12 +309,9 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
 void FrameWriter::write(const Frame& frame) {
     const std::size_t begin = layout_.groups.fluid_begin(frame.id);
     check_order(frame, layout_, begin);
-    const bool thinned = layout_.keep_every > 1;
-    const std::vector<std::uint32_t> places =
-        thinned ? chosen_places(frame, begin, layout_.keep_every) : std::vector<std::uint32_t>();
-    const FrameRows boundary{0, begin};
-    const FrameRows fluid{begin, thinned ? places.size() : frame.size() - begin, thinned ? &places : nullptr};
-    const bool boundary_moves = layout_.boundary_moves();
+    const bool is_whole = !options_.selection || options_.selection->is_whole(next_number_);
+    const StoredRows rows(frame, begin, layout_.keep_every, is_whole ? nullptr : &*options_.selection);
+    const FrameRows boundary = rows.boundary(), fluid = rows.fluid();
 
     constexpr std::size_t bytes_a_particle = 36;
     h5::MemoryFile file(bytes_a_particle * (boundary.count + fluid.count), &pool_);
@@ -278,18 +323,29 @@ void FrameWriter::write(const Frame& frame) {
     add_positions(file, "fluid/position", frame.position, fluid);
     add_fields(file, "fluid", frame, fluid, layout_.fields.of_fluid());
     write_kinds(file, "fluid", fluid.count, options_.compression, layout_, fluid.of<std::uint32_t>(frame.id));
-    add_fields(file, "boundary", frame, boundary, layout_.boundary_fields());
+    add_boundary(file, frame, boundary);
     if (has_own_count_up(layout_, fluid.count)) write_count_up(file, fluid.count, options_.compression);
-    if (boundary_moves) add_positions(file, "boundary/position", frame.position, boundary);
     write_links(file, frame.links);
+    if (layout_.selected) {
+        file.set("/", "left_out_boundary", rows.left_out().boundary);
+        file.set("/", "left_out_fluid", rows.left_out().fluid);
+    }
     const std::vector<std::byte> bytes = file.take_bytes();
     write_file_atomically(frame_path(dir_, next_number_), bytes);
     bytes_written_ += bytes.size();
 
-    timeline_.push_back({next_number_, frame.step, frame.time, fluid.count, due});
+    timeline_.push_back({next_number_, frame.step, frame.time, fluid.count, due, boundary.count, rows.left_out()});
     ++next_number_;
     timeline_is_old_ = true;
     if (timeline_is_cheap()) finish();
+}
+
+/// Of a run that selects particles each frame says which it holds, and where they are.
+void FrameWriter::add_boundary(h5::MemoryFile& file, const Frame& frame, const FrameRows& rows) {
+    add_fields(file, "boundary", frame, rows, layout_.boundary_fields());
+    if (layout_.boundary_moves() || layout_.selected) add_positions(file, "boundary/position", frame.position, rows);
+    if (layout_.selected)
+        write_kinds(file, "boundary", rows.count, options_.compression, layout_, rows.of<std::uint32_t>(frame.id));
 }
 
 void FrameWriter::add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const FrameRows& rows,

@@ -3,6 +3,7 @@
 #include "io/files/hdf5.h"
 #include "io/fluid/interpolator.h"
 #include "io/fluid/layout.h"
+#include "io/frames/particle_selection.h"
 #include "run/sampler.h"
 #include <chrono>
 #include <filesystem>
@@ -19,7 +20,8 @@ struct FrameOptions {
     std::optional<RunSetup> setup{};      ///< of the run; pressures at walls are carried there by it
     std::uint32_t keep_every = 1;         ///< of so many fluid particles one is stored, the same ones in all frames
     int first_number = 0;                 ///< stored frames from this number on are removed, those before stay
-    std::optional<SampleClock> times{};   ///< at which frames are due; without, each is due at its own time
+    std::optional<ParticleSelection> selection{}; ///< of the particles that frames hold; without, all of them
+    std::optional<SampleClock> times{};           ///< at which frames are due; without, each is due at its own time
 };
 
 /// One frame in the timeline of a run.
@@ -28,7 +30,9 @@ struct FrameEntry {
     std::int64_t step = 0;
     double time = 0; ///< s
     std::uint64_t fluid_count = 0;
-    double sampling_time = 0; ///< s, at which it was due: `time` is that of the first step at or past it
+    double sampling_time = 0;         ///< s, at which it was due: `time` is that of the first step at or past it
+    std::uint64_t boundary_count = 0; ///< where a selection leaves particles out: boundary particles in the frame
+    LeftOut left_out{};               ///< by the selection of the run
 };
 
 /// Writes the frames of a run for ParaView and for the post-processing commands:
@@ -56,6 +60,8 @@ public:
     const FieldSelection& fields() const { return layout_.fields; }
     /// Number of the next frame: so many are stored.
     int next_number() const { return next_number_; }
+    /// What the last stored frame lacks of the particles; nothing without a selection.
+    LeftOut left_out() const { return timeline_.empty() ? LeftOut{} : timeline_.back().left_out; }
 
     /// Brings the timeline up to date. `write` does so itself, except that with more than fifty frames it skips some
     /// updates to keep their cost below a fiftieth of the time. Throws RunError; the destructor calls it without.
@@ -69,7 +75,8 @@ private:
     bool timeline_is_cheap() const;
     double sampling_time(double time) const;
     void write_geometry(const ParticleSet& particles);
-    void add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const struct FrameRows& rows,
+    void add_boundary(h5::MemoryFile& file, const Frame& frame, const struct FrameRows& rows);
+    void add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const FrameRows& rows,
                     const FieldSelection& wanted);
     void add_wall_pressure(h5::MemoryFile& file, const std::string& path, const Frame& frame, const FrameRows& rows);
     void add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,

@@ -100,11 +100,12 @@ std::string fluid_grid(const ParticleLayout& layout, bool positions_double, cons
 
 std::string boundary_grid(const ParticleLayout& layout, bool positions_double, const FrameEntry& frame) {
     const std::string file = frame_name(frame.number);
-    Grid grid("boundary", frame, layout.groups.boundary_count());
+    Grid grid("boundary", frame, layout.selected ? frame.boundary_count : layout.groups.boundary_count());
     grid.add_vertices(geometry_name, std::uint64_t(layout.groups.particle_count()) + 2);
-    grid.add_points(layout.boundary_moves() ? file : geometry_name, "boundary/position", positions_double);
+    const bool own_points = layout.boundary_moves() || layout.selected;
+    grid.add_points(own_points ? file : geometry_name, "boundary/position", positions_double);
     add_fields(grid, layout.boundary_fields(), file, "boundary/");
-    add_kinds(grid, geometry_name, "boundary/");
+    add_kinds(grid, layout.selected ? file : geometry_name, "boundary/");
     return grid.text();
 }
 
@@ -123,7 +124,8 @@ void write_xdmf(const std::filesystem::path& dir, const ParticleLayout& layout, 
     std::string fluid, boundary;
     for (const FrameEntry& frame : frames) {
         if (frame.fluid_count > 0) fluid += fluid_grid(layout, positions_double, frame);
-        if (layout.groups.boundary_count() > 0) boundary += boundary_grid(layout, positions_double, frame);
+        const std::uint64_t walls = layout.selected ? frame.boundary_count : layout.groups.boundary_count();
+        if (walls > 0) boundary += boundary_grid(layout, positions_double, frame);
     }
     if (has_xdmf(frames))
         write_collection(dir / "fluid.xdmf", "fluid", fluid);

@@ -48,6 +48,7 @@ struct ForcesJob {
     std::optional<int> moves_with;  ///< mkbound of a wall or body with which point and axis move, from where they lie
                                     ///< in the first stored frame
     int first = 0, last = 1 << 30;  ///< numbers of frames, both included
+    int every = 1;                  ///< only each so many
     std::filesystem::path out;      ///< the table, .csv
 };
 

@@ -142,9 +142,10 @@ std::vector<std::string> comments_of(const ForcesJob& job) {
 int write_forces(const ForcesJob& job) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: unknown suffix; forces are written as .csv", job.out.string()));
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {Field::velocity, Field::density});
+    warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     const sph::Constants& constants = setup.constants;
@@ -153,7 +154,10 @@ int write_forces(const ForcesJob& job) {
             fmt::format("forces: the frames in {} are of an earlier version and lack what its walls mirror "
                         "(SlipMode 2 or 3); use a force gauge",
                         job.dir.string()));
-    const Frame start = read_frame(job.dir, choose_frames(job.dir, 0, std::numeric_limits<int>::max()).front().number);
+    require_boundary(job.dir, layout, frames);
+    const FrameEntry first = choose_frames(job.dir, 0, std::numeric_limits<int>::max()).front();
+    require_boundary(job.dir, layout, {first});
+    const Frame start = read_frame(job.dir, first.number);
     const std::vector<ParticleBlock> blocks = chosen_blocks(job.particles, start, layout);
     MomentPlace place(job, start, layout);
     CsvWriter csv(job.out, columns_of(job, constants.two_d), comments_of(job));

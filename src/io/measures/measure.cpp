@@ -34,7 +34,7 @@ std::vector<FrameEntry> chosen_frames(const MeasureJob& job) {
         if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
             throw InputError(
                 fmt::format("measure: a point has a coordinate that is no number ({}, {}, {})", p.x, p.y, p.z));
-    return choose_frames(job.dir, job.first, job.last);
+    return choose_frames(job.dir, job.first, job.last, job.every);
 }
 
 void write_rows(CsvWriter& csv, const Frame& frame, const MeasureJob& job,
@@ -256,6 +256,7 @@ fs::path measure(const MeasureJob& job) {
     const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, state_fields);
+    warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     warn_of_points_outside(job.points, setup, true);
@@ -305,6 +306,7 @@ fs::path measure_elevation(const MeasureJob& job, const ColumnValues& also) {
     const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {Field::density});
+    warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     warn_of_points_outside(job.points, setup, false);

@@ -23,6 +23,7 @@ struct MeasureJob {
     std::filesystem::path dir;     ///< an output folder
     std::vector<Vec3d> points;     ///< m
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
+    int every = 1;                 ///< only each so many
     std::filesystem::path out;
     bool overwrite = false; ///< .vtp files of an earlier call that this one does not write again are removed
 };

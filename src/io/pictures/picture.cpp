@@ -311,7 +311,8 @@ bool in_crop(const Box& box, const Vec3d& p, bool two_d) {
 }
 
 SharedBackground shared_background(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    if (layout.boundary_moves() || is_of_boundary(options.value) || options.page || !(options.view || options.crop))
+    if (layout.boundary_moves() || layout.selected || is_of_boundary(options.value) || options.page ||
+        !(options.view || options.crop))
         return nullptr;
     const Scene scene(frame, layout, options);
     return std::make_shared<PictureBackground>(draw_background(scene, frame, layout, options));

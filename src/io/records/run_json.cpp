@@ -170,6 +170,10 @@ std::string run_json(const RunSummary& s) {
     json["boundary_particles"] = s.boundary_particles;
     json["steps"] = s.total.steps;
     json["frames"] = s.frames;
+    json["output_parts"] = s.left_out
+                               ? Json{{"whole_every", s.whole_every},
+                                      {"left_out", {{"fluid", s.left_out->fluid}, {"boundary", s.left_out->boundary}}}}
+                               : Json();
     json["simulated_seconds"] = s.simulated_seconds;
     add_times(json, s.total);
     json["part"] = Json{{"started", s.part_started}, {"steps", s.part.steps}};

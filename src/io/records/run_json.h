@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "case/scheme.h"
 #include "core/outcome.h"
+#include "io/records/left_out.h"
 #include "model/fields.h"
 #include "model/run_setup.h"
 #include "run/ledger.h"
@@ -70,6 +71,9 @@ struct RunSummary {
     double dp = 0, h = 0;                   ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start
     std::int64_t frames = 0;
+    /// Where special/outputparts selects particles: what the last frame lacks, written as "output_parts".
+    std::optional<LeftOut> left_out;
+    int whole_every = 0; ///< so many frames apart are those that hold all; 0: none does
     double simulated_seconds = 0;
     RunTimes total;             ///< with the parts before a resume, as far as they led to where the last part began
     RunTimes part;              ///< since the run was started or resumed the last time

@@ -5,6 +5,7 @@
 #include "io/pictures/colour_map.h"
 #include "io/pictures/picture_colours.h"
 #include "io/pictures/picture_walls.h"
+#include "io/report/shown_walls.h"
 
 #include <algorithm>
 #include <array>
@@ -101,41 +102,6 @@ Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, const std:
     }
     return sample;
 }
-
-/// The boundary particles that the player shows, of those that rest or of those that move: their ids, which are their
-/// places in a frame, in the order of their `wall_sides`.
-struct ShownWalls {
-    ShownWalls(const ParticleLayout& layout, const std::vector<std::uint8_t>& sides, std::uint32_t stride,
-               bool moving) {
-        for (const ParticleGroup& group : layout.groups.all()) {
-            if (group.is_fluid() || (group.type != ParticleType::fixed) != moving) continue;
-            for (std::uint32_t id = group.begin; id < group.begin + group.count; ++id)
-                if (is_chosen(id, stride)) ids.push_back(id);
-        }
-        std::stable_sort(ids.begin(), ids.end(), [&](std::uint32_t a, std::uint32_t b) { return sides[a] < sides[b]; });
-        for (std::size_t k = 0; k < ids.size(); ++k)
-            if (k == 0 || sides[ids[k]] != ranges.back()[0])
-                ranges.push_back({sides[ids[k]], static_cast<int>(k), 1});
-            else
-                ++ranges.back()[2];
-    }
-    std::vector<Vec3d> positions(const Frame& frame) const {
-        std::vector<Vec3d> points;
-        for (const std::uint32_t id : ids) points.push_back(frame.position[id]);
-        return points;
-    }
-    /// The pressure of the fluid that each feels.
-    std::vector<float> pressures(const Frame& frame) const {
-        std::vector<float> values;
-        for (const std::uint32_t id : ids) {
-            const float p = frame.wall_pressure.empty() ? 0 : frame.wall_pressure[id];
-            values.push_back(p != 0 ? p : std::numeric_limits<float>::quiet_NaN()); // 0: no fluid is near
-        }
-        return values;
-    }
-    std::vector<std::uint32_t> ids;
-    std::vector<std::array<int, 3>> ranges; ///< side, first, how many
-};
 
 constexpr int level_count = 256;
 
@@ -268,6 +234,14 @@ std::string colours_text() {
     return base64(bytes);
 }
 
+/// What of the particles the frames themselves lack.
+std::string selection_note(const std::vector<FrameEntry>& frames) {
+    std::uint32_t most = 0;
+    for (const FrameEntry& frame : frames) most = std::max(most, frame.left_out.total());
+    if (most == 0) return "";
+    return fmt::format(" The frames hold what outputparts of the case selects: up to {} particles are left out.", most);
+}
+
 std::string describe(const Plan& plan, std::size_t shown, std::size_t stored, const Box& box) {
     double extent = 0;
     for (int axis = 0; axis < 3; ++axis) extent = std::max(extent, box.max[axis] - box.min[axis]);
@@ -311,8 +285,8 @@ struct Content {
         if (!resting) {
             const std::vector<std::uint8_t> sides =
                 layout.two_d ? std::vector<std::uint8_t>(layout.groups.boundary_count()) : wall_sides(frame, layout);
-            resting.emplace(layout, sides, plan.boundary_stride, false);
-            moving.emplace(layout, sides, plan.solid_stride, true);
+            resting.emplace(frame, layout, sides, plan.boundary_stride, false);
+            moving.emplace(frame, layout, sides, plan.solid_stride, true);
             boundary = resting->positions(frame);
         }
         Sample& sample = samples.emplace_back(sample_fluid(frame, layout, shown, plan.fluid_stride));
@@ -380,8 +354,8 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     json["view"] = {list(view.min), list(view.max)};
     json["colours"] = colours_text();
     json["boundary"] = positions_text(content.boundary, box, layout.two_d);
-    json["boundary_ranges"] = content.resting->ranges;
-    json["solid_ranges"] = content.moving->ranges;
+    json["boundary_ranges"] = content.resting->ranges();
+    json["solid_ranges"] = content.moving->ranges();
     std::vector<Levels> levels;
     for (std::size_t f = 0; f < shown.size(); ++f) {
         levels.emplace_back(sorted_values(content.values(f)), scale_tails(shown[f]->field),
@@ -406,7 +380,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
         json["frames"].push_back(std::move(frame));
     }
     made.json = json.dump();
-    made.note = describe(plan, samples.size(), all, box);
+    made.note = describe(plan, samples.size(), all, box) + selection_note(stored.frames);
     return made;
 }
 

@@ -165,6 +165,7 @@ int write_slices(const SliceJob& job) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {Field::density});
+    warn_of_left_out(job.dir, layout, frames);
     const FieldSelection fields = carried_fields(job.dir, layout, job.fields, layout.fields);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;

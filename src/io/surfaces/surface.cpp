@@ -172,6 +172,7 @@ int write_surfaces(const SurfaceJob& job) {
     const ParticleLayout layout = read_layout(job.dir);
     require_format(job.dir, job.format, layout.two_d);
     require_stored(job.dir, layout, {Field::density});
+    warn_of_left_out(job.dir, layout, frames);
     if (job.value) require_stored(job.dir, layout, {job.value->field});
     const FieldSelection fields = carried_fields(job.dir, layout, job.fields, {Field::velocity});
     RunSetup setup = read_run_setup(job.dir / "run.json");

@@ -6,7 +6,6 @@
 #include "core/log.h"
 #include "geometry/mesh_file.h"
 #include "io/files/file.h"
-#include "io/fluid/carried_surface.h"
 #include "io/frames/frame_reader.h"
 #include "io/frames/numbered_files.h"
 #include "io/measures/forces.h"
@@ -75,51 +74,65 @@ void compare(const ParticleBlock& block, const SurfaceMesh& mesh, const std::vec
                      block.mk_type, most);
 }
 
-/// The surface of a block in each frame.
-class Wall {
-public:
-    Wall(const WallSurfaceJob& job, const ParticleLayout& layout, const RunSetup& setup, const ParticleBlock& block,
-         const Frame& start)
-        : setup_(setup), block_(block), start_(places_of(start, block)),
-          surface_(mesh(job, layout), start_, layout.dp, layout.two_d) {}
-
-    const ParticleBlock& block() const { return block_; }
-    std::string name() const { return fmt::format("mkbound_{}", block_.mk_type); }
-    /// A wall without a motion that is where it was; not a piston at rest.
-    bool stands_still_in(const Frame& frame) const {
-        return block_.type == ParticleType::fixed && places_of(frame, block_) == start_;
-    }
-    SurfaceMesh in(const Frame& frame) const {
-        std::vector<Vec3d> places = places_of(frame, block_);
-        if (places.size() != start_.size())
-            throw RunError(fmt::format("walls: frame {} has {} of the {} particles of mkbound {}: it is damaged",
-                                       frame.number, places.size(), start_.size(), block_.mk_type));
-        join_across_sides(places, block_, setup_);
-        return surface_.at(places);
-    }
-
-private:
-    SurfaceMesh mesh(const WallSurfaceJob& job, const ParticleLayout& layout) const {
-        const auto drawn = job.drawn.find(block_.mk_type);
-        const bool is_drawn = drawn != job.drawn.end();
-        if (job.shape == WallShape::particles || !is_drawn) {
-            if (job.shape == WallShape::drawn)
-                spdlog::info("mkbound {}: was not drawn by shapes with a surface; that around its particles is written",
-                             block_.mk_type);
-            return surface_around(start_, layout.dp, layout.two_d, job.spacing > 0 ? job.spacing : layout.dp / 2);
-        }
-        SurfaceMesh mesh = mesh_of(drawn->second, layout.two_d);
-        compare(block_, mesh, start_, layout.dp, layout.two_d);
-        return mesh;
-    }
-
-    const RunSetup& setup_;
-    const ParticleBlock& block_;
-    std::vector<Vec3d> start_;
-    CarriedSurface surface_;
-};
-
 } // namespace
+
+MovedWall::MovedWall(const WallSurfaceJob& job, const ParticleLayout& layout, const RunSetup& setup,
+                     const ParticleBlock& block, const Frame& drawn)
+    : setup_(setup), block_(block), selected_(layout.selected), start_(places_of(drawn, block)),
+      surface_(mesh(job, layout), start_, layout.dp, layout.two_d) {}
+
+std::string MovedWall::name() const { return fmt::format("mkbound_{}", block_.mk_type); }
+
+bool MovedWall::stands_still_in(const Frame& frame) const {
+    return block_.type == ParticleType::fixed && rests_in(frame);
+}
+
+/// Whether those of its particles that the frame holds are where they were drawn.
+bool MovedWall::rests_in(const Frame& frame) const {
+    // What was drawn and what was stored of it may differ by rounding.
+    const double most = selected_ ? 1e-3 * setup_.constants.dp : 0;
+    const std::vector<Vec3d> places = places_of(frame, block_);
+    auto id = std::lower_bound(frame.id.begin(), frame.id.end(), block_.begin);
+    return std::all_of(places.begin(), places.end(),
+                       [&](const Vec3d& p) { return norm(p - start_[*id++ - block_.begin]) <= most; });
+}
+
+SurfaceMesh MovedWall::in(const Frame& frame) const {
+    std::vector<Vec3d> places = places_of(frame, block_);
+    if (places.size() != start_.size()) {
+        const std::string what = fmt::format("walls: frame {} has {} of the {} particles of mkbound {}", frame.number,
+                                             places.size(), start_.size(), block_.mk_type);
+        if (!selected_) throw RunError(what + ": it is damaged");
+        if (!stands_still_in(frame))
+            throw InputError(what + ", as outputparts of the case leaves out the others; choose other frames or, with "
+                                    "--mkbound, other walls");
+        places = start_;
+    }
+    join_across_sides(places, block_, setup_);
+    return surface_.at(places);
+}
+
+SurfaceMesh MovedWall::mesh(const WallSurfaceJob& job, const ParticleLayout& layout) const {
+    const auto drawn = job.drawn.find(block_.mk_type);
+    const bool is_drawn = drawn != job.drawn.end();
+    if (job.shape == WallShape::particles || !is_drawn) {
+        if (job.shape == WallShape::drawn)
+            spdlog::info("mkbound {}: was not drawn by shapes with a surface; that around its particles is written",
+                         block_.mk_type);
+        return surface_around(start_, layout.dp, layout.two_d, job.spacing > 0 ? job.spacing : layout.dp / 2);
+    }
+    SurfaceMesh mesh = mesh_of(drawn->second, layout.two_d);
+    compare(block_, mesh, start_, layout.dp, layout.two_d);
+    return mesh;
+}
+
+std::vector<MovedWall> moved_walls(const WallSurfaceJob& job, const ParticleLayout& layout, const RunSetup& setup) {
+    const std::vector<const ParticleBlock*> blocks = chosen_blocks(layout, job.mk_bound);
+    const Frame drawn = layout.selected ? read_drawn_boundary(job.dir) : read_frame(job.dir, 0);
+    std::vector<MovedWall> walls;
+    for (const ParticleBlock* block : blocks) walls.emplace_back(job, layout, setup, *block, drawn);
+    return walls;
+}
 
 SurfaceMesh mesh_of(const DrawnWall& wall, bool two_d) {
     Mesh welded;
@@ -178,15 +191,10 @@ int write_wall_surfaces(const WallSurfaceJob& job) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     require_format(job.dir, job.format, layout.two_d);
-    const std::vector<const ParticleBlock*> blocks = chosen_blocks(layout, job.mk_bound);
     const RunSetup setup = read_run_setup(job.dir / "run.json");
-    const Frame start = read_frame(job.dir, 0);
-    std::vector<Wall> walls;
+    const std::vector<MovedWall> walls = moved_walls(job, layout, setup);
     std::vector<std::string> names;
-    for (const ParticleBlock* block : blocks) {
-        walls.emplace_back(job, layout, setup, *block, start);
-        names.push_back(walls.back().name());
-    }
+    for (const MovedWall& wall : walls) names.push_back(wall.name());
     const std::string suffix = suffix_of(job.format);
     const EarlierFiles earlier(job.out, names, suffix, frames, job.overwrite);
     make_folder(job.out);

@@ -44,12 +44,13 @@ PassedVolume passed_between(const Frame& before, const Frame& after, const Passe
 PassedVolume write_overtopping(const OvertoppingJob& job) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: unknown suffix; passed volumes are written as .csv", job.out.string()));
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     if (frames.size() < 2)
         throw InputError(fmt::format("{}: only one frame is chosen (frame {}): what passes is found from two or more",
                                      job.dir.string(), frames.front().number));
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {});
+    warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     PassedPlane plane = job.plane;

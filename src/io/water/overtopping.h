@@ -29,6 +29,7 @@ struct OvertoppingJob {
     std::filesystem::path dir; ///< an output folder
     PassedPlane plane{};
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
+    int every = 1;                 ///< only each so many
     std::filesystem::path out;     ///< the table, .csv
 };
 

@@ -110,9 +110,10 @@ std::optional<Runup> find_runup(const RunupPlace& place, const FluidInterpolator
 double write_runup(const RunupJob& job) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: unknown suffix; run-up is written as .csv", job.out.string()));
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {Field::density});
+    warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     check_place(job.place, layout.two_d);

@@ -37,6 +37,7 @@ struct RunupJob {
     RunupPlace place;
     double still_level = 0;        ///< z of the still water, which the run-up counts from, m
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
+    int every = 1;                 ///< only each so many
     std::filesystem::path out;     ///< the table, .csv
 };
 

@@ -176,6 +176,7 @@ int write_paths(const TraceJob& job) {
         throw InputError(fmt::format("{}: unknown suffix; .csv and .vtp can be written", job.out.string()));
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
+    warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     const FieldSelection fields = layout.fields.of_fluid();

@@ -88,9 +88,10 @@ int write_volumes(const VolumesJob& job) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: unknown suffix; volumes are written as .csv", job.out.string()));
     require_names(job.boxes);
-    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {});
+    warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     const char *volume = layout.two_d ? "m2" : "m3", *flow = layout.two_d ? "m2/s" : "m3/s";

@@ -36,6 +36,7 @@ struct VolumesJob {
     std::filesystem::path dir; ///< an output folder
     std::vector<NamedBox> boxes;
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
+    int every = 1;                 ///< only each so many
     std::filesystem::path out;     ///< the table, .csv
 };
 

@@ -75,12 +75,11 @@ TEST(DocumentedWords, NoElementHasAttributesThatMeanNothing) {
     const std::set<std::string> free_words{"newvar", "newvarcte", "newvarstr"}; // whose attributes are variables
     // what only holds others, whose content or presence alone counts, or which is left out as a whole
     const std::set<std::string> without_attributes{
-        "boxfill",     "case",       "casedef",          "cellsout",    "commands",   "constantsdef", "debugout",
-        "default",     "dpctesload", "dpctesreset",      "dpctessave",  "execution",  "exportvar",    "finish",
-        "ftsupport",   "gauges",     "geometry",         "ignore",      "initialize", "initials",     "interval",
-        "mainlist",    "normals",    "onlypos",          "outputparts", "parameters", "pattern",      "patterns",
-        "pointsmkout", "savedt",     "simulationdomain", "special",     "start",      "svnormaldata", "svnormals",
-        "svshapes",    "timeout"};
+        "boxfill",          "case",       "casedef",     "cellsout",     "commands",  "constantsdef", "debugout",
+        "default",          "dpctesload", "dpctesreset", "dpctessave",   "execution", "exportvar",    "finish",
+        "ftsupport",        "gauges",     "geometry",    "initialize",   "initials",  "interval",     "mainlist",
+        "normals",          "onlypos",    "parameters",  "pattern",      "patterns",  "pointsmkout",  "savedt",
+        "simulationdomain", "special",    "start",       "svnormaldata", "svnormals", "svshapes",     "timeout"};
     std::set<std::string> tried, silent;
     for (const std::string& block : documented_examples("Every other word, by example")) {
         const std::string text = with(block).text();
