@@ -1,18 +1,18 @@
 # Run by `cmake --install`: manual pages and completion of shells, which the installed program itself writes.
-# `emulator` runs a program for another processor (cross-compiled); without one there are none, and a line says so.
+# A program for another processor (cross-compiled) cannot be run: then there are none, and a line says so.
 
 set(tree "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 set(program ${tree}/bin/sluice)
 
 function(sluice_write file)
-  execute_process(COMMAND ${emulator} ${program} ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE failed ERROR_VARIABLE message)
+  execute_process(COMMAND ${program} ${ARGN} OUTPUT_VARIABLE text RESULT_VARIABLE failed ERROR_VARIABLE message)
   if(failed)
     message(FATAL_ERROR "sluice ${ARGN}: ${message}")
   endif()
   file(WRITE ${tree}/share/${file} "${text}")
 endfunction()
 
-execute_process(COMMAND ${emulator} ${program} --help OUTPUT_VARIABLE help RESULT_VARIABLE failed ERROR_QUIET)
+execute_process(COMMAND ${program} --help OUTPUT_VARIABLE help RESULT_VARIABLE failed ERROR_QUIET)
 if(failed)
   message(STATUS "no manual pages: ${program} does not run on this machine")
   return()

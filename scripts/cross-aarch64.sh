@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds for 64-bit Arm (aarch64, CPU only) on Debian 12 for x86-64, and runs the unit tests under QEMU: in build/aarch64. Installs the cross
 # compiler and QEMU where they are missing; Debian's arm64 libraries go into build/aarch64-sysroot and change nothing on this machine.
-#   scripts/cross-aarch64.sh [sysroot|build|test|deb]   up to which step (default test); what follows goes to ctest
-# deb builds and makes the Debian package in build/aarch64.
+#   scripts/cross-aarch64.sh [sysroot|build|test]   up to which step (default test); what follows goes to ctest
 set -euo pipefail
 preset=aarch64
 # shellcheck source=scripts/lib/setup.sh
@@ -17,7 +16,7 @@ beyond_qemu='^Memory\.AProcessHasNoMoreThanItMayTake$|^Collisions\.|^CpuMemory\.
 beyond_qemu+='|/(asymmetric_cells_(h|2h_neon)|symmetric_cells_(2h|h_off)|slices_)'
 step=${1:-test}
 [ "$#" -gt 0 ] && shift
-case $step in sysroot | build | test | deb) ;; *) die "no step $step: sysroot, build, test or deb" ;; esac
+case $step in sysroot | build | test) ;; *) die "no step $step: sysroot, build or test" ;; esac
 
 # apt-get for arm64, with lists, packages and a (empty) database of what is installed of its own
 arm_apt() {
@@ -26,10 +25,10 @@ arm_apt() {
         -o Dir::Etc::sourcelist="$downloads/sources.list" -o Dir::Etc::sourceparts=- "$@"
 }
 
-# make_sysroot: the libraries and all that they need, unpacked; and of each shared library the package that has it, as packages say
+# make_sysroot: the libraries and all that they need, unpacked
 make_sysroot() {
     local release file
-    [ -e "$sysroot/shlibs" ] && return 0
+    [ -e "$sysroot/complete" ] && return 0
     say "Debian's arm64 libraries into build/aarch64-sysroot"
     [ "$(sed -n 's/^ID=//p' /etc/os-release)" = debian ] || die "this is no Debian: configure with -DSLUICE_SYSROOT=FOLDER, a folder with libraries for aarch64"
     release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
@@ -43,41 +42,19 @@ make_sysroot() {
     arm_apt install --download-only --no-install-recommends libc6-dev libstdc++6 libgtest-dev "${library_packages[@]}"
     for file in "$downloads"/cache/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$file" | tar -x -C "$sysroot" --keep-directory-symlink --no-same-owner
-        dpkg-deb --ctrl-tarfile "$file" | tar -x -O ./shlibs 2>/dev/null || true # which most have not
-    done >"$downloads/shlibs"
+    done
     find "$sysroot" -type l -lname '/*' -printf '%l %p\n' | while read -r to link; do ln -sfnr "$sysroot$to" "$link"; done
-    mv "$downloads/shlibs" "$sysroot/shlibs"
     rm -rf "$downloads"
-}
-
-# needs_of PROGRAM: the packages of its shared libraries. dpkg-shlibdeps finds only those of packages that are installed.
-needs_of() {
-    local library found
-    aarch64-linux-gnu-readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so\.\(.*\)\]/\1 \2/p' | while read -r library; do
-        found=$(awk -v wanted="$library" '$1 " " $2 == wanted { $1 = $2 = ""; sub(/^ +/, ""); print; exit }' "$sysroot/shlibs")
-        [ -n "$found" ] || die "no package has the library $library"
-        echo "$found"
-    done | sort -u | paste -s -d , | sed 's/,/, /g'
-}
-
-make_deb() {
-    local needs
-    say "Packing"
-    needs=$(needs_of "$build_dir/bin/sluice")
-    (cd "$build_dir" && cpack -G DEB -D CPACK_DEBIAN_PACKAGE_ARCHITECTURE=arm64 -D CPACK_DEBIAN_PACKAGE_SHLIBDEPS=OFF -D CPACK_DEBIAN_PACKAGE_DEPENDS="$needs")
+    : >"$sysroot/complete"
 }
 
 install_packages aarch64
 make_sysroot
 [ "$step" = sysroot ] && exit 0
 ensure_cmake build
-configure -DSLUICE_TESTS="$([ "$step" = deb ] && echo OFF || echo ON)"
+configure -DSLUICE_TESTS=ON
 build sluice
 [ "$step" = build ] && exit 0
-if [ "$step" = deb ]; then
-    make_deb
-    exit 0
-fi
 build tests_unit
 say "Testing under $(qemu-aarch64-static --version | head -n 1)"
 ctest --test-dir "$build_dir" --output-on-failure -L '^unit$' -E "$beyond_qemu" --parallel "$(nproc)" "$@"
