@@ -42,6 +42,10 @@ foreach(library IN LISTS HDF5_C_LIBRARIES)
     get_filename_component(hdf5_folder ${library} DIRECTORY)
   endif()
 endforeach()
+if(NOT hdf5_behind AND EXISTS ${hdf5_folder}/libhdf5.settings) # found without HDF5's compiler script, which says the same
+  file(STRINGS ${hdf5_folder}/libhdf5.settings hdf5_behind REGEX "Extra libraries:")
+  string(REGEX MATCHALL "-l[^ ]+" hdf5_behind "${hdf5_behind}")
+endif()
 sluice_prefer_archive(sluice_hdf5 hdf5::hdf5 "libhdf5.a;libhdf5_serial.a" "${hdf5_behind};${CMAKE_DL_LIBS};m"
   "${HDF5_C_INCLUDE_DIRS}" "#include <hdf5.h>\nint main(void) { return H5open() + (int)H5Fcreate(\"a\", 0, 0, 0); }" ${hdf5_folder})
 

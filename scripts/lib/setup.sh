@@ -19,6 +19,8 @@ preset=${preset:-release} # of CMakePresets.json; a script that wants another se
 build_dir=$root/build/$preset
 venv=$root/build/python
 cmake_minimum=3.25
+library_packages=(libtinyxml2-dev libcli11-dev libfmt-dev libspdlog-dev libhdf5-dev libcairo2-dev libmuparser-dev libdeflate-dev
+    nlohmann-json3-dev) # that the program is built with
 
 say() { printf '\n== %s\n' "$*"; }
 note() { printf '   %s\n' "$*"; }
@@ -40,7 +42,8 @@ package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev
 
 # Packages that this machine lacks, one a line. A tool counts as there whatever installed it; a library
 # counts as there when its development package is. $1 says for what: build; test, what the tests need, too; sanitize, what
-# clang's sanitizers and fuzzers need, too; lint; site.
+# clang's sanitizers and fuzzers need, too; lint; site; aarch64, what compiles and runs for that processor, whose libraries
+# scripts/cross-aarch64.sh unpacks into a folder.
 missing_packages() {
     local package
     if [ "$1" = lint ]; then
@@ -56,12 +59,17 @@ missing_packages() {
         done
         return 0
     fi
-    have g++ || have c++ || echo g++
+    if [ "$1" = aarch64 ]; then
+        have aarch64-linux-gnu-g++ || echo g++-aarch64-linux-gnu
+        have qemu-aarch64-static || echo qemu-user-static
+    else
+        have g++ || have c++ || echo g++
+    fi
     have cmake || echo cmake
     have ninja || have make || echo ninja-build
     have pkg-config || echo pkg-config
-    for package in libtinyxml2-dev libcli11-dev libfmt-dev libspdlog-dev libhdf5-dev libcairo2-dev \
-        libmuparser-dev libdeflate-dev nlohmann-json3-dev; do
+    [ "$1" = aarch64 ] && return 0
+    for package in "${library_packages[@]}"; do
         package_is_installed "$package" || echo "$package"
     done
     if [ "$1" != build ]; then
@@ -101,7 +109,7 @@ as_root() {
     fi
 }
 
-# install_packages build|test|sanitize|lint|site: nothing is run as root when nothing is missing
+# install_packages build|test|sanitize|lint|site|aarch64: nothing is run as root when nothing is missing
 install_packages() {
     local -a missing
     say "Packages"

@@ -8,15 +8,16 @@ class Group(NamedTuple):
     title: str
     sections: tuple  # headings of the second level
     words: dict = {}  # by section of the language: names, or None for all that no other group names
+    figure: bool = True  # whether the page has one or more; no where words and tables say all
 
 
 GROUPS = (
-    Group("rules", "Rules that hold everywhere", ("Rules that hold everywhere",), {"casedef": None}),
+    Group("rules", "Rules that hold everywhere", ("Rules that hold everywhere",), {"casedef": None}, figure=False),
     Group("expressions", "Expressions and variables", ("Expressions and variables",),
           {"commands": ("newvar", "newvarcte", "setvar", "newvarstr", "newvarstrcte", "setvarstr", "delvar", "varssave", "varsload",
-                        "exportvar", "printf", "abort", "runlist")}),
+                        "exportvar", "printf", "abort", "runlist")}, figure=False),
     Group("constants", "Constants", ("Constants", "Speed of sound and first densities"), {"constantsdef": None}),
-    Group("scheme", "The recommended scheme", ("The recommended scheme",), {"parameters": ("Scheme",)}),
+    Group("scheme", "The recommended scheme", ("The recommended scheme",), {"parameters": ("Scheme",)}, figure=False),
     Group("drawing", "Lattice and drawing", ("The lattice", "Drawing"), {"geometry": None, "commands": None}),
     Group("drawing-examples", "Every drawing command, by example", ("Every drawing command, by example",)),
     Group("motion", "Initial state and prescribed motion", ("Initial state, motion and floating bodies", "Prescribed motion"),
@@ -43,7 +44,7 @@ GROUPS = (
                           "XYPeriodic", "XZPeriodic", "YZPeriodic", "IncZ", "DomainFixed", "DomainFixedXmin", "DomainFixedXmax",
                           "DomainFixedYmin", "DomainFixedYmax", "DomainFixedZmin", "DomainFixedZmax")}),
     Group("gauges", "Gauges", ("Gauges",), {"gauges": None, "special": ("gauges",)}),
-    Group("parameters", "Parameters and other words", ("Every other word, by example",), {"parameters": None, "special": None}),
-    Group("agreement", "Agreement with the reference generator", ("Agreement with the reference generator",)),
+    Group("parameters", "Parameters and other words", ("Every other word, by example",), {"parameters": None, "special": None}, figure=False),
+    Group("agreement", "Agreement with the reference generator", ("Agreement with the reference generator",), figure=False),
 )
 EVERY_WORD = "Every word"  # the section with the tables

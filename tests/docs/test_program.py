@@ -9,7 +9,8 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts" / "site"))
+sys.path[:0] = [str(ROOT / "scripts" / "site"), str(ROOT / "scripts" / "site" / "figures")]
+import lattices  # noqa: E402
 import md  # noqa: E402
 import ranges  # noqa: E402
 
@@ -108,6 +109,15 @@ class Ranges(unittest.TestCase):
         text = (ROOT / "docs" / "case-ranges.md").read_text(encoding="utf-8")
         wanted = ranges.table(SLUICE)
         self.assertIn(wanted, text, "\ndocs/case-ranges.md must have this table:\n" + wanted)
+
+
+class Figures(unittest.TestCase):
+    def test_particles_in_figures_are_those_that_the_program_draws(self):
+        drawn, stored = lattices.ask(SLUICE), lattices.stored()
+        self.assertEqual(set(drawn), set(stored))
+        for name, particles in drawn.items():
+            self.assertGreater(len(particles), 5, name)
+            self.assertEqual(particles, stored[name], f"{name}: scripts/site/figures/lattices.py PROGRAM draws it anew")
 
 
 if __name__ == "__main__":

@@ -29,11 +29,23 @@ std::string own_group() {
 
 } // namespace
 
+std::string processor_name(std::istream& cpuinfo) {
+    std::string implementer, part;
+    for (std::string line; std::getline(cpuinfo, line);) {
+        const std::size_t colon = line.find(": ");
+        if (colon == std::string::npos) continue;
+        const std::string value = line.substr(colon + 2);
+        if (line.starts_with("model name")) return value;
+        if (line.starts_with("CPU implementer")) implementer = value;
+        if (line.starts_with("CPU part") && part.empty()) part = value;
+    }
+    if (!part.empty()) return "Arm processor, implementer " + implementer + ", part " + part;
+    return "unknown processor";
+}
+
 std::string processor_name() {
     std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown processor";
+    return processor_name(cpuinfo);
 }
 
 int processors_of_quota(const std::filesystem::path& root, const std::filesystem::path& group) {

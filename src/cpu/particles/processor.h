@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 
 namespace sluice {
 
 /// Name of the processor, as the system gives it.
 std::string processor_name();
+/// The same from the text of /proc/cpuinfo. On Arm, where that has no name, the numbers of maker and part of its first
+/// core.
+std::string processor_name(std::istream& cpuinfo);
 
 /// Threads that a run on the CPU takes unless the user gives a number: OMP_NUM_THREADS, or as many as the process may
 /// run at a time, by its affinity and by the CPU quota of its container or batch job.

@@ -4,7 +4,7 @@
 #include "cpu/pairs/scalar_gather.h"
 #include "cpu/pairs/scalar_interaction.h"
 #include "cpu/simd/simd_levels.h"
-#ifdef SLUICE_X86_64
+#if defined(SLUICE_X86_64) || defined(SLUICE_AARCH64)
 #include "cpu/simd/simd_interaction.h"
 #endif
 
@@ -23,6 +23,9 @@ std::vector<SimdLevel> simd_levels() {
     levels.push_back({"v3", "x86-64-v3 (AVX2), 8 pairs at a time", v3});
     levels.push_back({"v4", "x86-64-v4 (AVX-512), 16 pairs at a time", v4});
 #endif
+#ifdef SLUICE_AARCH64
+    levels.push_back({"neon", "AArch64 (NEON), 4 pairs at a time", true});
+#endif
     return levels;
 }
 
@@ -35,6 +38,9 @@ std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph
     if (simd == "v3") return std::unique_ptr<Interaction>(make_interaction_v3(constants, part));
     if (simd == "v4") return std::unique_ptr<Interaction>(make_interaction_v4(constants, part));
 #endif
+#ifdef SLUICE_AARCH64
+    if (simd == "neon") return std::unique_ptr<Interaction>(make_interaction_neon(constants, part));
+#endif
     return make_scalar_interaction(constants, part);
 }
 
@@ -43,6 +49,9 @@ std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator whic
     if (simd == "v2") return std::unique_ptr<Gather>(make_gather_v2(which, constants));
     if (simd == "v3") return std::unique_ptr<Gather>(make_gather_v3(which, constants));
     if (simd == "v4") return std::unique_ptr<Gather>(make_gather_v4(which, constants));
+#endif
+#ifdef SLUICE_AARCH64
+    if (simd == "neon") return std::unique_ptr<Gather>(make_gather_neon(which, constants));
 #endif
     return make_scalar_gather(which, constants);
 }
@@ -53,6 +62,9 @@ std::unique_ptr<GhostGather> make_ghost_gather(const std::string& simd, bool wit
     if (simd == "v2") return std::unique_ptr<GhostGather>(make_ghost_gather_v2(with_velocity, constants));
     if (simd == "v3") return std::unique_ptr<GhostGather>(make_ghost_gather_v3(with_velocity, constants));
     if (simd == "v4") return std::unique_ptr<GhostGather>(make_ghost_gather_v4(with_velocity, constants));
+#endif
+#ifdef SLUICE_AARCH64
+    if (simd == "neon") return std::unique_ptr<GhostGather>(make_ghost_gather_neon(with_velocity, constants));
 #endif
     return make_scalar_ghost_gather(with_velocity, constants);
 }

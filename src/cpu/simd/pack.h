@@ -3,16 +3,23 @@
 #include "core/host_device.h"
 #include "physics/math.h"
 #include <cstdint>
+#ifdef __aarch64__
+#include <arm_neon.h>
+#else
 #include <immintrin.h>
+#endif
 
 // A pack of floats, one a lane: the number type with which the formulas of sph/ run on the vector unit. What is the
 // same for every instruction set is here, written over the compiler's vector types (whose + − × ÷ it fuses where it
-// can); what is not, in pack_sse.h, pack_avx2.h and pack_avx512.h.
+// can); what is not, in pack_neon.h, pack_sse.h, pack_avx2.h and pack_avx512.h.
 
 namespace sluice::cpu {
 inline namespace SLUICE_ISA {
 
-#if defined(__AVX512BW__)
+#if defined(__aarch64__)
+using NativeFloats = float32x4_t;
+using NativeInts = int32x4_t;
+#elif defined(__AVX512BW__)
 using NativeFloats = __m512;
 using NativeInts = __m512i;
 #elif defined(__AVX2__)
@@ -78,7 +85,9 @@ struct sluice::sph::ScalarOf<sluice::cpu::Pack> {
     using type = float;
 };
 
-#if defined(__AVX512BW__)
+#if defined(__aarch64__)
+#include "cpu/simd/pack_neon.h"
+#elif defined(__AVX512BW__)
 #include "cpu/simd/pack_avx512.h"
 #elif defined(__AVX2__)
 #include "cpu/simd/pack_avx2.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interaction for one instruction set: simd_v2.cpp, simd_v3.cpp and simd_v4.cpp include this, each compiled for
-// its own processor and with its own SLUICE_ISA.
+// The interaction for one instruction set: simd_v2.cpp, simd_v3.cpp, simd_v4.cpp and simd_neon.cpp include this, each
+// compiled for its own processor and with its own SLUICE_ISA.
 #include "cpu/particles/interaction.h"
 #include "cpu/particles/lattice.h"
 #include "cpu/simd/pair_search.h"

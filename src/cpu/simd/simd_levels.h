@@ -7,7 +7,7 @@ namespace sluice {
 
 /// A set of vector instructions that the interaction is compiled for.
 struct SimdLevel {
-    std::string name;        ///< "off", "v2", "v3" or "v4"
+    std::string name;        ///< "off"; on x86-64 "v2", "v3" or "v4"; on AArch64 "neon"
     std::string description; ///< one line
     bool available = false;  ///< this build has it and this processor can run it
 };

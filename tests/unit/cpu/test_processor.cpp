@@ -4,6 +4,7 @@
 #include <climits>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 
 using namespace sluice;
 
@@ -40,4 +41,15 @@ TEST_F(Quotas, TheNarrowestOfAllGroupsCounts) {
     set("", "50000 100000"); // as a container sees its own
     EXPECT_EQ(processors_of_quota(root, ""), 1);
     EXPECT_EQ(processors_of_quota(root, "a/b/c"), 1);
+}
+
+TEST(ProcessorName, IsThatOfTheSystem) {
+    std::istringstream x86(
+        "processor\t: 0\nvendor_id\t: A\nmodel name\t: A 9000: fast\n\nprocessor\t: 1\nmodel name\t: B\n");
+    EXPECT_EQ(processor_name(x86), "A 9000: fast");
+    std::istringstream arm("processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
+                           "CPU part\t: 0xd05\n\nprocessor\t: 1\nCPU implementer\t: 0x41\nCPU part\t: 0xd0a\n");
+    EXPECT_EQ(processor_name(arm), "Arm processor, implementer 0x41, part 0xd05");
+    std::istringstream none("processor\t: 0\n");
+    EXPECT_EQ(processor_name(none), "unknown processor");
 }
