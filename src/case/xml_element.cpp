@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/xml_element.h"
 
+#include "core/nearest_word.h"
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -11,6 +13,17 @@ namespace {
 bool is_comment(std::string_view name) {
     return name == "comment" || name == "units_comment" || name == "units" || name == "unit_comment" ||
            name == "active" || name == "cmt" || name == "printcall" || (!name.empty() && name[0] == '_');
+}
+
+/// Whether `given` is `wanted` with letters in another order, or near it with one too many or too few. Another letter
+/// in a place makes another word of the language: point0 and point2.
+bool is_misspelt(const std::string& given, const std::string& wanted) {
+    std::string a = to_lower(given), b = to_lower(wanted);
+    const bool one_off = a.size() + 1 == b.size() || b.size() + 1 == a.size();
+    if (one_off) return !suggest_nearest(a, {b}).empty();
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    return a == b;
 }
 
 } // namespace
@@ -57,6 +70,10 @@ std::optional<XmlElement> XmlElement::child(const char* name) const {
 
 XmlElement XmlElement::required_child(const char* name) const {
     if (auto c = child(name)) return *c;
+    for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
+        if (is_misspelt(c->Name(), name))
+            fail(fmt::format("<{}> has no <{}>, is <{}> of line {} meant? Write it so, or add one", this->name(), name,
+                             c->Name(), c->GetLineNum()));
     fail(fmt::format("<{}> has no <{}>, add one", this->name(), name));
 }
 

@@ -262,7 +262,15 @@ const Malformed mistakes[] = {
     {"unknown special", [](CaseText& t) { t.special = "<guages/>"; }, "case.xml:16: ", "did you mean gauges?"},
     {"gauge without a line",
      [](CaseText& t) { t.special = "\n<gauges><swl name=\"a\"><point0 x=\"0\" y=\"0\" z=\"0\"/></swl></gauges>"; },
-     "case.xml:17: ", "no <point2>"},
+     "case.xml:17: ", "no <point2>, add one"}, // point0 is a word of its own
+    {"gauge with a misspelt end of its line",
+     [](CaseText& t) {
+         t.special = "\n<gauges><swl name=\"a\"><point0 x=\"0\" y=\"0\" z=\"0\"/>\n<ponit2 x=\"1\"/></swl></gauges>";
+     },
+     "case.xml:17: ", "<swl> has no <point2>, is <ponit2> of line 18 meant? Write it so, or add one"},
+    {"gauge with a letter too many",
+     [](CaseText& t) { t.special = "<gauges><maxz name=\"a\"><pointt0/></maxz></gauges>"; },
+     "case.xml:16: ", "<maxz> has no <point0>, is <pointt0> of line 16 meant?"},
     {"gauge with a word of another",
      [](CaseText& t) { t.special = "\n<gauges><flowrate name=\"a\">\n<point x=\"1\"/></flowrate></gauges>"; },
      "case.xml:18: ",
