@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/xml_element.h"
 
-#include "core/nearest_word.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,12 +14,19 @@ bool is_comment(std::string_view name) {
            name == "active" || name == "cmt" || name == "printcall" || (!name.empty() && name[0] == '_');
 }
 
-/// Whether `given` is `wanted` with letters in another order, or near it with one too many or too few. Another letter
-/// in a place makes another word of the language: point0 and point2.
+/// Whether a word is another one with a letter too many; at its end that makes another word: point and point0.
+bool has_a_letter_more(const std::string& word, const std::string& other) {
+    if (word.size() != other.size() + 1) return false;
+    for (std::size_t k = 0; k + 1 < word.size(); ++k)
+        if (word.substr(0, k) + word.substr(k + 1) == other) return true;
+    return false;
+}
+
+/// Whether `given` is `wanted` with letters in another order, or one too many or too few. Another letter in a place
+/// makes another word: point0 and point2.
 bool is_misspelt(const std::string& given, const std::string& wanted) {
     std::string a = to_lower(given), b = to_lower(wanted);
-    const bool one_off = a.size() + 1 == b.size() || b.size() + 1 == a.size();
-    if (one_off) return !suggest_nearest(a, {b}).empty();
+    if (has_a_letter_more(a, b) || has_a_letter_more(b, a)) return true;
     std::sort(a.begin(), a.end());
     std::sort(b.begin(), b.end());
     return a == b;

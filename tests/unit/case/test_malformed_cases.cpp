@@ -263,14 +263,28 @@ const Malformed mistakes[] = {
     {"gauge without a line",
      [](CaseText& t) { t.special = "\n<gauges><swl name=\"a\"><point0 x=\"0\" y=\"0\" z=\"0\"/></swl></gauges>"; },
      "case.xml:17: ", "no <point2>, add one"}, // point0 is a word of its own
-    {"gauge with a misspelt end of its line",
+    {"piston with a misspelt height",
      [](CaseText& t) {
-         t.special = "\n<gauges><swl name=\"a\"><point0 x=\"0\" y=\"0\" z=\"0\"/>\n<ponit2 x=\"1\"/></swl></gauges>";
+         t = test::flume();
+         t.special =
+             "<wavepaddles><piston><mkbound value=\"10\"/><depth value=\"0.7\"/><pistondir x=\"1\" y=\"0\" z=\"0\"/>"
+             "\n<waveheigth value=\"0.1\"/><waveperiod value=\"2\"/></piston></wavepaddles>";
      },
-     "case.xml:17: ", "<swl> has no <point2>, is <ponit2> of line 18 meant? Write it so, or add one"},
-    {"gauge with a letter too many",
-     [](CaseText& t) { t.special = "<gauges><maxz name=\"a\"><pointt0/></maxz></gauges>"; },
-     "case.xml:16: ", "<maxz> has no <point0>, is <pointt0> of line 16 meant?"},
+     "case.xml:17: ", "<piston> has no <waveheight>, is <waveheigth> of line 18 meant? Write it so, or add one"},
+    {"piston with a letter too many",
+     [](CaseText& t) {
+         t = test::flume();
+         t.special = "<wavepaddles><piston><mkbound value=\"10\"/><deepth value=\"0.7\"/></piston></wavepaddles>";
+     },
+     "case.xml:17: ", "<piston> has no <depth>, is <deepth> of line 17 meant?"},
+    {"piston with the height of a second wave",
+     [](CaseText& t) {
+         t = test::flume();
+         t.special =
+             "<wavepaddles><piston><mkbound value=\"10\"/><depth value=\"0.7\"/><pistondir x=\"1\" y=\"0\" z=\"0\"/>"
+             "<waveheight2 value=\"0.1\"/><waveperiod value=\"2\"/></piston></wavepaddles>";
+     },
+     "case.xml:17: ", "<piston> has no <waveheight>, add one"},
     {"gauge with a word of another",
      [](CaseText& t) { t.special = "\n<gauges><flowrate name=\"a\">\n<point x=\"1\"/></flowrate></gauges>"; },
      "case.xml:18: ",
