@@ -246,6 +246,8 @@ int check_case(const CheckOptions& options) {
         lint_motion_series(definition, definition.diagnostics);
         lint_moving_walls(definition, report.setup, definition.diagnostics);
         lint_rotations(definition, report.setup.forcing, definition.diagnostics);
+        lint_damping(definition, report.particles, definition.diagnostics);
+        lint_paddles(definition, report.particles, definition.diagnostics);
         lint_absorbers(definition, report.setup, definition.diagnostics);
         lint_mechanisms(definition, report.setup, definition.diagnostics);
         lint_moorings(definition, report.particles, report.setup, definition.diagnostics);

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <sstream>
 #include <string_view>
 #include <unistd.h>
@@ -77,6 +78,23 @@ Json particles_json(const CheckReport& r) {
     Json json{{"total", r.count}, {"blocks", blocks}};
     if (r.created > 0 || r.taken > 0) json["open_boundaries"] = {{"created", r.created}, {"taken_away", r.taken}};
     return json;
+}
+
+/// Density of a body over that of the fluid, where each of its particles stands for a cube of the spacing (in 2-D a
+/// square): the share of it that is under water when it floats.
+double relative_density(const Body& body, const sph::Constants& c) {
+    return body.mass / (body.particles * std::pow(c.dp, c.two_d ? 2 : 3) * c.rho0);
+}
+
+Json bodies_json(const CheckReport& r) {
+    Json bodies = Json::array();
+    for (const Body& body : r.setup.bodies)
+        bodies.push_back({{"mkbound", body.mk_bound},
+                          {"mass", body.mass},
+                          {"relative_density", relative_density(body, r.setup.constants)},
+                          {"centre", to_json(body.centre + r.setup.domain.min)},
+                          {"inertia", {body.inertia[0].x, body.inertia[1].y, body.inertia[2].z}}});
+    return bodies;
 }
 
 /// What is not known where no steps could be timed.
@@ -155,6 +173,7 @@ std::string check_json(const CheckReport& r) {
     if (r.has_constants) {
         root["constants"] = constants_json(r);
         root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};
+        root["bodies"] = bodies_json(r);
         root["memory"] = memory;
         for (const RankMemory& rank : r.rank_memory) root["ranks"].push_back(to_json(rank));
         if (r.gpu_plan) root["gpu"] = to_json(*r.gpu_plan);
@@ -193,6 +212,19 @@ std::string places_text(const std::vector<ParticleBlock>& blocks, double dp) {
     for (std::size_t k = 0; k < cells.size(); ++k)
         text += fmt::format("{:>5}  {:<{}}  {:<{}}  {}\n", k == 0 ? "mk" : std::to_string(blocks[k - 1].mk),
                             cells[k][0], width[0], cells[k][1], width[1], cells[k][2]);
+    return text;
+}
+
+/// Mass, density and centre of floating bodies, of the first of them where there are many.
+std::string bodies_text(const CheckReport& r) {
+    constexpr std::size_t most = 10;
+    const sph::Constants& c = r.setup.constants;
+    std::string text = "\nfloating bodies:\n";
+    for (const Body& body : r.setup.bodies | std::views::take(most))
+        text += fmt::format("  {:<20} {:.6g} kg{}, {:.4g} of the fluid's density, centre of mass {} m\n",
+                            fmt::format("mkbound {}", body.mk_bound), body.mass, c.two_d ? " per metre" : "",
+                            relative_density(body, c), position_text(body.centre + r.setup.domain.min, c.dp));
+    if (r.setup.bodies.size() > most) text += fmt::format("  and {} more\n", r.setup.bodies.size() - most);
     return text;
 }
 
@@ -269,6 +301,7 @@ std::string run_text(const CheckReport& r) {
 std::string check_text(const CheckReport& r, bool findings_only) {
     std::string text;
     if (!findings_only) text += particles_text(r);
+    if (!findings_only && !r.setup.bodies.empty()) text += bodies_text(r);
     if (!findings_only && r.has_constants) text += run_text(r);
     if (!text.empty() && !r.diagnostics.empty()) text += "\n";
     for (const Diagnostic& d : r.diagnostics)

@@ -65,6 +65,8 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     lint_motion_series(run.definition, run.definition.diagnostics);
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);
     lint_rotations(run.definition, run.setup.forcing, run.definition.diagnostics);
+    lint_damping(run.definition, run.particles, run.definition.diagnostics);
+    lint_paddles(run.definition, run.particles, run.definition.diagnostics);
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
     lint_mechanisms(run.definition, run.setup, run.definition.diagnostics);
     lint_moorings(run.definition, run.particles, run.setup, run.definition.diagnostics);

@@ -96,6 +96,25 @@ std::string change_text(const char* what, double own, double now, const char* un
 
 bool differs(double own, double now) { return own > 0 && std::abs(now / own - 1) > slight; }
 
+/// The floating body whose size changes most, and how many others change; a case may have thousands.
+std::string body_changes(const DrawnSizes& own, const DrawnSizes& now, bool two_d) {
+    int worst = 0, changed = 0;
+    double most = 0;
+    for (const auto& [mkbound, volume] : own.bodies) {
+        const auto same = now.bodies.find(mkbound);
+        if (same == now.bodies.end() || !differs(volume, same->second)) continue;
+        ++changed;
+        const double change = std::abs(same->second / volume - 1);
+        if (change <= most) continue;
+        most = change;
+        worst = mkbound;
+    }
+    if (!changed) return "";
+    return change_text(fmt::format("floating mkbound {}", worst).c_str(), own.bodies.at(worst), now.bodies.at(worst),
+                       two_d ? "m2" : "m3") +
+           (changed > 1 ? fmt::format(" and {} other bodies", changed - 1) : "");
+}
+
 } // namespace
 
 DrawnSizes sizes_of(const Case& definition, const ParticleSet& set) {
@@ -105,6 +124,8 @@ DrawnSizes sizes_of(const Case& definition, const ParticleSet& set) {
     const std::uint32_t fluid = set.size() - set.boundary_count;
     const double face = std::pow(s.dp, set.two_d ? 1 : 2) / definition.lattice_fluid;
     s.volume = fluid * face * s.dp;
+    for (const ParticleBlock& block : set.blocks)
+        if (block.type == ParticleType::floating) s.bodies[block.mk_type] = block.count * face * s.dp;
     if (!fluid) return s;
     const NodeKeys nodes(set);
     Extent extent;
@@ -135,6 +156,7 @@ std::vector<std::string> size_changes(const DrawnSizes& own, const DrawnSizes& n
                                           : axis == 0 ? "its length in x"
                                                       : "its width in y",
                                           own.extent[axis], now.extent[axis], "m"));
+    if (const std::string bodies = body_changes(own, now, two_d); !bodies.empty()) changes.push_back(bodies);
     // Where the water is open on another side than its surface, walls no longer meet or do not touch it.
     const char* const sides[3][2] = {{"left", "right"}, {"front", "back"}, {"bottom", "top"}};
     for (int axis = 0; axis < 3; ++axis)

@@ -2,6 +2,7 @@
 #pragma once
 #include "case/read_case.h"
 #include "geometry/particle_set.h"
+#include <map>
 #include <vector>
 
 namespace sluice {
@@ -19,6 +20,7 @@ struct DrawnSizes {
     Vec3d extent;           ///< of the fluid, with half a spacing on either side, m
     double depth = 0;       ///< of still water, m
     double open[3][2] = {}; ///< faces between fluid and nodes without a particle, by axis, low and high, m² (m in 2-D)
+    std::map<int, double> bodies; ///< of each floating mkbound: particles times dp³, m³ (m² in 2-D)
 };
 DrawnSizes sizes_of(const Case& definition, const ParticleSet& particles);
 

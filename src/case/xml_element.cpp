@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/xml_element.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -11,6 +12,24 @@ namespace {
 bool is_comment(std::string_view name) {
     return name == "comment" || name == "units_comment" || name == "units" || name == "unit_comment" ||
            name == "active" || name == "cmt" || name == "printcall" || (!name.empty() && name[0] == '_');
+}
+
+/// Whether a word is another one with a letter too many; at its end that makes another word: point and point0.
+bool has_a_letter_more(const std::string& word, const std::string& other) {
+    if (word.size() != other.size() + 1) return false;
+    for (std::size_t k = 0; k + 1 < word.size(); ++k)
+        if (word.substr(0, k) + word.substr(k + 1) == other) return true;
+    return false;
+}
+
+/// Whether `given` is `wanted` with letters in another order, or one too many or too few. Another letter in a place
+/// makes another word: point0 and point2.
+bool is_misspelt(const std::string& given, const std::string& wanted) {
+    std::string a = to_lower(given), b = to_lower(wanted);
+    if (has_a_letter_more(a, b) || has_a_letter_more(b, a)) return true;
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    return a == b;
 }
 
 } // namespace
@@ -57,6 +76,10 @@ std::optional<XmlElement> XmlElement::child(const char* name) const {
 
 XmlElement XmlElement::required_child(const char* name) const {
     if (auto c = child(name)) return *c;
+    for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
+        if (is_misspelt(c->Name(), name))
+            fail(fmt::format("<{}> has no <{}>, is <{}> of line {} meant? Write it so, or add one", this->name(), name,
+                             c->Name(), c->GetLineNum()));
     fail(fmt::format("<{}> has no <{}>, add one", this->name(), name));
 }
 

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <unordered_set>
@@ -243,6 +245,15 @@ void note_walls_of_scheme(const Case& the_case, const ParticleSet& set, std::vec
          "walls), or say Boundary=1 if that is meant"});
 }
 
+/// What to do where a case names an mkbound without particles, with those that have some.
+std::string where_drawn(const std::set<int>& drawn) {
+    constexpr std::size_t most = 10;
+    if (drawn.empty()) return "draw it after <setmkbound>, inside the box of the definition";
+    const std::vector<int> some(drawn.begin(), std::next(drawn.begin(), std::ptrdiff_t(std::min(most, drawn.size()))));
+    return fmt::format("draw it after <setmkbound>, inside the box of the definition, or name one that is drawn ({}{})",
+                       fmt::join(some, ", "), drawn.size() > most ? ", …" : "");
+}
+
 void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     // One element may name thousands of bodies: one message each.
     std::set<int> drawn;
@@ -254,7 +265,8 @@ void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diag
         for (; i < the_case.floatings.size() && the_case.floatings[i].where.line == where.line; ++i)
             if (!drawn.contains(the_case.floatings[i].mkbound)) empty.push_back(the_case.floatings[i].mkbound);
         if (empty.size() == 1)
-            out.push_back({Level::warning, where, fmt::format("the floating mkbound {} has no particles", empty[0])});
+            out.push_back({Level::warning, where,
+                           fmt::format("the floating mkbound {} has no particles: {}", empty[0], where_drawn(drawn))});
         else if (!empty.empty())
             out.push_back({Level::warning, where,
                            fmt::format("{} floating mkbound, from {} to {}, have no particles", empty.size(),
@@ -262,7 +274,8 @@ void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diag
     }
     for (const MotionObject& m : the_case.motion)
         if (m.mkbound >= 0 && !drawn.contains(m.mkbound))
-            out.push_back({Level::warning, m.where, fmt::format("the moving mkbound {} has no particles", m.mkbound)});
+            out.push_back({Level::warning, m.where,
+                           fmt::format("the moving mkbound {} has no particles: {}", m.mkbound, where_drawn(drawn))});
 }
 
 /// Particles lie on nodes counted from pointmin (or pointref): what is drawn between two planes moves to one of them.

@@ -131,7 +131,8 @@ void prepare(NormalsOfCylinder& c, const NormalsRule& rule, const ParticleSet& s
                                                  rule.element, foremost, usual_limit_distance * set.dp));
 }
 
-void apply_rule(const NormalsRule& rule, double h, ParticleSet& set, std::vector<Diagnostic>& diagnostics) {
+void apply_rule(const NormalsRule& rule, double h, ParticleSet& set, std::vector<NormalFate>& fate,
+                std::vector<Diagnostic>& diagnostics) {
     for (const int mk : rule.mkbound)
         if (!boundary_block(set, mk))
             diagnostics.push_back({Diagnostic::Level::warning, rule.where,
@@ -142,10 +143,12 @@ void apply_rule(const NormalsRule& rule, double h, ParticleSet& set, std::vector
                                                  : std::numeric_limits<double>::infinity();
     for_particles_of(rule, set, [&](std::uint32_t id) {
         const ToSurface n = std::visit([&](const auto& s) { return to_surface(s, set.position[id]); }, surface);
-        if (n && norm(*n) <= limit)
+        if (n && norm(*n) <= limit) {
             set.normals[id] = vec_cast<float>(*n);
-        else if (rule.clear)
+        } else if (rule.clear) {
             set.normals[id] = {};
+            fate[id] = n ? NormalFate::beyond_rule : NormalFate::none_asked;
+        }
     });
 }
 
@@ -174,13 +177,17 @@ std::uint32_t count_normals(const ParticleSet& set, const ParticleBlock& block) 
 
 void NormalsMaker::apply_rules(bool after_initials) {
     const double h = smoothing_length_of(case_);
-    for (const NormalsRule& rule : case_.normals.rules)
-        if (rule.after_initials == after_initials) apply_rule(rule, h, set_, diagnostics_);
+    for (const NormalsRule& rule : case_.normals.rules) {
+        if (rule.after_initials != after_initials) continue;
+        apply_rule(rule, h, set_, fate_, diagnostics_);
+        rules_stop_in_reach_ |= rule.max_distance_h > 0 && rule.max_distance_h < kernel_reach_h;
+    }
 }
 
 void NormalsMaker::make() {
     if (case_.normals.empty()) return;
     set_.normals.resize(set_.boundary_count);
+    fate_.assign(set_.boundary_count, NormalFate::none_asked);
     if (case_.normals.geometry) find_by_surface(*case_.normals.geometry);
     apply_rules(false);
 }

@@ -9,8 +9,20 @@
 
 namespace sluice {
 
-/// Why a particle has no normal by the surface of geometryfile.
-enum class NormalFate : std::uint8_t { none_asked, found, no_surface, too_far, in_front, on_surface, too_long };
+/// How far the kernels reach, over h.
+inline constexpr double kernel_reach_h = 2;
+
+/// Why a particle has no normal: by the surface of geometryfile, or by a rule that has come after it.
+enum class NormalFate : std::uint8_t {
+    none_asked,
+    found,
+    no_surface,
+    too_far,
+    in_front,
+    on_surface,
+    too_long,
+    beyond_rule ///< farther than maxdisth from the surface of a rule
+};
 
 /// Makes `ParticleSet::normals` as the case asks. Does nothing if it says nothing of normals.
 class NormalsMaker {
@@ -36,8 +48,9 @@ private:
     const Case& case_;
     ParticleSet& set_;
     std::vector<Diagnostic>& diagnostics_;
-    std::vector<NormalFate> fate_; ///< of each boundary particle, if there is a surface
-    std::set<int> of_meshes_;      ///< the mkbounds whose surface is all of meshes
+    std::vector<NormalFate> fate_;     ///< of each boundary particle
+    std::set<int> of_meshes_;          ///< the mkbounds whose surface is all of meshes
+    bool rules_stop_in_reach_ = false; ///< a rule's maxdisth is below the reach of the kernel
 };
 
 /// The boundary particles of an mkbound, or null.

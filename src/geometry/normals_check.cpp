@@ -34,6 +34,7 @@ const char* fate_text(NormalFate fate) {
     case NormalFate::in_front: return "stand on the fluid's side of their surface";
     case NormalFate::on_surface: return "stand on their surface itself";
     case NormalFate::too_long: return "have a normal above maxsizeh";
+    case NormalFate::beyond_rule: return "are farther than maxdisth from the surface of their rule";
     case NormalFate::found:
     case NormalFate::none_asked: break;
     }
@@ -52,6 +53,7 @@ const char* fate_advice(NormalFate fate, bool of_mesh) {
         return "put <setnormalinvert invert=\"true\"/> before the shapes if their normals point to the wall";
     case NormalFate::on_surface: return "draw the shapes of the surface half a dp before the particles (layers vdp)";
     case NormalFate::too_long: return "raise maxsizeh";
+    case NormalFate::beyond_rule: return "raise maxdisth, or set it to 0, which is no limit";
     case NormalFate::found:
     case NormalFate::none_asked: break;
     }
@@ -65,32 +67,36 @@ SourceLocation NormalsMaker::where() const {
 }
 
 void NormalsMaker::warn_of_missing(const ParticleBlock& block) {
-    std::array<std::uint32_t, 7> count{};
+    std::array<std::uint32_t, std::size_t(NormalFate::beyond_rule) + 1> count{};
     std::uint32_t missing = 0, first = 0;
     for (std::uint32_t id = block.begin; id < block.begin + block.count; ++id) {
         if (set_.normals[id] != Vec3f{}) continue;
         if (!missing++) first = id;
-        ++count[std::size_t(fate_.empty() ? NormalFate::none_asked : fate_[id])];
+        ++count[std::size_t(fate_[id])];
     }
     if (!missing) return;
     std::vector<std::string> reasons;
     for (std::size_t f = 0; f < count.size(); ++f)
         if (count[f]) reasons.push_back(fmt::format("{} {}", count[f], fate_text(NormalFate(f))));
     // Where the limit is not below the reach of the kernel, what is beyond it meets no fluid.
-    const bool harmless =
-        missing == count[std::size_t(NormalFate::too_far)] && case_.normals.geometry->max_distance_h >= 2;
+    const auto all_are = [&](NormalFate fate) { return missing == count[std::size_t(fate)]; };
+    const bool harmless = (all_are(NormalFate::too_far) && case_.normals.geometry->max_distance_h >= kernel_reach_h) ||
+                          (all_are(NormalFate::beyond_rule) && !rules_stop_in_reach_);
     const auto main = NormalFate(std::max_element(count.begin(), count.end()) - count.begin());
     diagnostics_.push_back(
         {harmless ? Diagnostic::Level::info : Diagnostic::Level::warning, where(),
          fmt::format("{} of {} particles of mkbound {} have no normal ({}; the first is at {}): with Boundary=2 they "
                      "stay dynamic boundary particles; {}",
                      missing, block.count, block.mk_type, fmt::join(reasons, ", "), place_text(set_.position[first]),
-                     harmless ? "no fluid is in their reach (distanceh 0 gives them one all the same)"
+                     harmless ? fmt::format("no fluid is in their reach ({} 0 gives them one all the same)",
+                                            all_are(NormalFate::too_far) ? "distanceh" : "maxdisth")
                               : fate_advice(main, of_meshes_.contains(block.mk_type)))});
 }
 
-/// A ghost node that lies outside of everything, with no fluid on the side that the normal points to.
+/// A ghost node that lies outside of everything, with no fluid on the side that the normal points to. Of a floating
+/// body the sides in the air may become wet.
 void NormalsMaker::warn_of_doubtful(const ParticleBlock& block, const Box& all, const Box& fluid) {
+    if (block.type == ParticleType::floating) return;
     std::uint32_t doubtful = 0, first = 0;
     for (std::uint32_t id = block.begin; id < block.begin + block.count; ++id) {
         const Vec3d n = vec_cast<double>(set_.normals[id]), ghost = set_.position[id] + 2.0 * n;

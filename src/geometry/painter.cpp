@@ -95,11 +95,25 @@ void Painter::reach(const Vec3d& place) { reached_.add(place); }
 
 namespace {
 
+constexpr unsigned box_faces[3][2] = {{box_left, box_right}, {box_front, box_back}, {box_bottom, box_top}};
+
+/// The box of which a command draws faces only; null for any other command.
+const DrawBox* box_of_faces(const GeometryAction& action) {
+    const auto* box = std::get_if<DrawBox>(&action);
+    return box && !(box->fill & box_solid) ? box : nullptr;
+}
+
 /// Whether a command draws a face of a box that is the end of it on a side: without its plane there is no wall.
 bool draws_face(const GeometryAction& action, int axis, bool low) {
-    constexpr unsigned faces[3][2] = {{box_left, box_right}, {box_front, box_back}, {box_bottom, box_top}};
-    const auto* box = std::get_if<DrawBox>(&action);
-    return box && !(box->fill & box_solid) && box->fill & faces[axis][low ? 0 : 1];
+    const DrawBox* box = box_of_faces(action);
+    return box && box->fill & box_faces[axis][low ? 0 : 1];
+}
+
+/// Whether what a command draws reaches its end on a side: of a box of which only the opposite face is drawn it does
+/// not.
+bool draws_up_to(const GeometryAction& action, int axis, bool low) {
+    const DrawBox* box = box_of_faces(action);
+    return !box || box->fill & ~box_faces[axis][low ? 1 : 0];
 }
 
 } // namespace
@@ -112,8 +126,11 @@ void Painter::warn_of_what_is_cut_off() {
         if ((axis == 1 && lattice.two_d()) || reached_.min[axis] > reached_.max[axis]) continue;
         const int last = lattice.count()[axis] - 1;
         const auto harmless = [&](bool is_low) { return draws_face(current_->action, axis, is_low) ? 0.5 : 1.5; };
-        const bool low = lattice.planes(axis, reached_.min[axis]) < -harmless(true);
-        if (!low && !(lattice.planes(axis, reached_.max[axis]) > last + harmless(false))) continue;
+        const bool low =
+            draws_up_to(current_->action, axis, true) && lattice.planes(axis, reached_.min[axis]) < -harmless(true);
+        const bool high = draws_up_to(current_->action, axis, false) &&
+                          lattice.planes(axis, reached_.max[axis]) > last + harmless(false);
+        if (!low && !high) continue;
         warn(fmt::format("<{}> reaches {} = {:.6g} m, and the last plane of the lattice is at {:.6g} m: what lies "
                          "beyond is not drawn; widen the box of the definition with {}",
                          current_->element, "xyz"[axis], low ? reached_.min[axis] : reached_.max[axis],

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/forcing.h"
 
+#include "core/extent.h"
+#include "physics/forcing.h"
 #include "setup/number_rows.h"
 #include "setup/relaxation.h"
 #include "setup/velocity_tables.h"
@@ -118,6 +120,25 @@ Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const
     add_relaxation_zones(definition, origin, made);
     made.relaxation_tables = relative_to(std::move(made.relaxation_tables), origin);
     return made;
+}
+
+void lint_damping(const Case& definition, const ParticleSet& particles, std::vector<Diagnostic>& out) {
+    if (particles.size() == particles.boundary_count) return;
+    const auto first = particles.position.begin() + particles.boundary_count, last = particles.position.end();
+    Extent water;
+    std::for_each(first, last, [&](const Vec3d& p) { water.add(p); });
+    for (std::size_t n = 0; n < definition.damping.size(); ++n) {
+        DampingZone zone = definition.damping[n];
+        if (definition.definition.two_d && zone.shape == DampingZone::Shape::box)
+            zone = around_plane(zone, definition.definition.dp);
+        if (std::any_of(first, last, [&](const Vec3d& p) { return damping_rate(zone, p) > 0; })) continue;
+        out.push_back({Diagnostic::Level::warning, SourceLocation{definition.definition.where.file, 0},
+                       fmt::format("damping zone {} of {} has no fluid in it at the start, and damps none before some "
+                                   "comes there; the fluid reaches from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, "
+                                   "{:.4g}) m: move limitmin, limitmax or domain if that is not meant",
+                                   n + 1, definition.damping.size(), water.min.x, water.min.y, water.min.z, water.max.x,
+                                   water.max.y, water.max.z)});
+    }
 }
 
 void lint_rotations(const Case& definition, const Forcing& forcing, std::vector<Diagnostic>& out) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/wave_paddle.h"
 
+#include "core/extent.h"
+#include "geometry/normals.h"
 #include "setup/wave_theory.h"
 #include <algorithm>
 #include <cmath>
@@ -70,7 +72,35 @@ void warn_of(const WavePaddle& p, const PaddleWaves& made, std::vector<Diagnosti
                          ursell));
 }
 
+/// Depth of the fluid within `reach` of a moving boundary on x and y at the start, m; 0 without any.
+double depth_beside(const ParticleSet& set, const ParticleBlock& wall, double reach) {
+    Extent face, water;
+    for (std::uint32_t id = wall.begin; id < wall.begin + wall.count; ++id) face.add(set.position[id]);
+    for (std::uint32_t id = set.boundary_count; id < set.size(); ++id) {
+        const Vec3d& p = set.position[id];
+        if (p.x < face.min.x - reach || p.x > face.max.x + reach || p.y < face.min.y - reach ||
+            p.y > face.max.y + reach)
+            continue;
+        water.add(p);
+    }
+    return water.max.z < water.min.z ? 0 : water.max.z - water.min.z + set.dp;
+}
+
 } // namespace
+
+void lint_paddles(const Case& definition, const ParticleSet& particles, std::vector<Diagnostic>& out) {
+    constexpr double reach = 5, spacings = 2.01, share = 0.05; // dynamic walls and their surface take two spacings
+    for (const WavePaddle& p : paddles_of(definition)) {
+        const ParticleBlock* wall = boundary_block(particles, p.mkbound);
+        if (!wall || p.fixed_depth != 0) continue;
+        const double found = depth_beside(particles, *wall, reach * particles.dp), off = std::abs(found - p.depth);
+        if (found == 0 || off <= spacings * particles.dp || off <= share * p.depth) continue;
+        out.push_back({Diagnostic::Level::warning, p.where,
+                       fmt::format("<{}>: its depth is {:g} m, and the water beside it is {:.4g} m deep: the waves "
+                                   "will be others than it says; give the depth of the still water at the paddle",
+                                   p.name, p.depth, found)});
+    }
+}
 
 std::vector<Diagnostic> wave_notes(const Case& definition) {
     std::vector<Diagnostic> notes;

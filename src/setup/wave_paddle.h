@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/case.h"
+#include "geometry/particle_set.h"
 #include "setup/solitary_waves.h"
 #include "setup/wave_spectrum.h"
 
@@ -64,5 +65,8 @@ std::vector<WavePaddle> paddles_of(const Case& definition);
 /// What there is to know of a paddle's waves, for the log: length, depth regime, stroke …; warnings where they break or
 /// the theory does not hold.
 std::vector<Diagnostic> wave_notes(const Case& definition);
+
+/// Warns where the water at a paddle is not as deep as the paddle's `depth` says.
+void lint_paddles(const Case& definition, const ParticleSet& particles, std::vector<Diagnostic>& out);
 
 } // namespace sluice

@@ -140,7 +140,14 @@ class Runs(PackageTest):
         found = sluice.sweep(self.dam(), lambda run: {"front": front(run), "steps": run.info["steps"]}, self.dir / "a", 1, QUICK,
                              Visco=[0.1, -1])
         self.assertEqual([row["status"] for row in found.rows], ["finished", "failed"])
-        self.assertIn("Visco", found.rows[1]["message"])
+        # the file that the user knows, and not the one with the words in it
+        self.assertRegex(found.rows[1]["message"], rf"^{DAM}:\d+: .*Visco")
+        self.assertRegex(str(found), rf"(?m)^{self.dir}/a/Visco=-1: failed: {DAM}")
+        self.assertRegex(str(found), r"(?m)^0\.1    finished +1\.\d+ +\d+$")
+        with self.assertRaisesRegex(ValueError, r"no run has a 'heave' \(there are: front, steps\)"):
+            sluice.Sweep([{"dp": 0.1, **row} for row in found.rows]).convergence("heave")
+        with self.assertRaisesRegex(ValueError, "the sweep has no cflnumber"):
+            sluice.Sweep([{"dp": 0.1, **row} for row in found.rows]).convergence("front", cflnumber=1)
         self.assertGreater(found.rows[0]["steps"], 10)
         with self.assertRaises(ZeroDivisionError):
             sluice.sweep(self.dam(TimeMax=0.02), lambda run: 1 / 0, self.dir / "b", 1, QUICK, dp=[0.1])
@@ -148,7 +155,23 @@ class Runs(PackageTest):
             sluice.sweep(self.dam(), front, self.dir / "c", Visc=[1])
         with self.assertRaisesRegex(ValueError, "needs a list"):
             sluice.sweep(self.dam(), front, self.dir / "c", Visco=[])
+        with self.assertRaisesRegex(ValueError, r"dp needs a list of values \(0.1\), as dp=\[…\]"):
+            sluice.sweep(self.dam(), front, self.dir / "c", dp=0.1)
         self.assertFalse((self.dir / "c").exists())
+
+    def test_a_sweep_warns_of_a_spacing_that_draws_other_sizes(self):
+        """The water of the tank is 0.5 m deep, 16.67 times 0.03 m."""
+        tank = sluice.Case(DAM.parent / "hydrostatic-tank.xml").set(TimeMax=0.05)
+
+        def sweep():
+            return sluice.sweep(tank, None, self.dir / "sweep", 2, QUICK, dp=[0.03, 0.0166667])
+
+        with self.assertWarnsRegex(UserWarning, r"sweep/dp=0.03: .*hydrostatic-tank.xml:20: --dp 0.03 draws other sizes"):
+            found = sweep()
+        self.assertIn("its height 0.51 m for 0.5 m", found.rows[0]["warnings"])
+        self.assertIn("sweep/dp=0.03: warning: ", str(found))
+        self.assertNotIn("draws other sizes", found.rows[1]["warnings"])
+        self.assertEqual(sweep().rows, found.rows)  # what is there is not checked again
 
     def test_order_of_convergence_of_known_series(self):
         for spacings in ([0.1, 0.05, 0.025], [0.1, 0.06, 0.025], [0.025, 0.1, 0.03]):
@@ -164,6 +187,8 @@ class Runs(PackageTest):
                       ([1, 2, 4], [1, float("nan"), 2]), ([1, 2, 4], [1, 2])):
             with self.assertRaises(ValueError):
                 sluice.convergence(*wrong)
+        with self.assertRaisesRegex(ValueError, "no order fits the values .1 at dp 1, 2 at dp 2, 2.5 at dp 4."):
+            sluice.convergence([1, 2, 4], [1, 2, 2.5])
 
     def test_the_program_is_found_by_path_or_by_name(self):
         (self.dir / "bin").mkdir()

@@ -114,6 +114,7 @@ class _CaseFile:
 
     def __init__(self, case: CaseLike) -> None:
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
+        self._shown = str(case) if isinstance(case, (str, Path)) else str(case.path or f"{case.name}.xml")
         if isinstance(case, (str, Path)):
             self.path = Path(case)
         elif case.path is not None and not case.changed:
@@ -131,6 +132,10 @@ class _CaseFile:
             self._folder.cleanup()
             self._folder = None
 
+    def told(self, text: str) -> str:
+        """What the program says, with the file that the user knows in place of a temporary one."""
+        return text.replace(str(self.path), self._shown)
+
 
 def check(case: CaseLike, **options: Any) -> Dict[str, Any]:
     """What `sluice check --json` says of a case (docs/check.md): particles, constants, memory, diagnostics.
@@ -145,9 +150,9 @@ def check(case: CaseLike, **options: Any) -> Dict[str, Any]:
     finally:
         file.close()
     try:
-        found: Dict[str, Any] = json.loads(done.stdout)
+        found: Dict[str, Any] = json.loads(file.told(done.stdout))
     except ValueError:
-        raise _error(done.returncode, done.stderr, None) from None
+        raise _error(done.returncode, file.told(done.stderr), None) from None
     return found
 
 
@@ -233,7 +238,8 @@ class Job:
         if code in KEPT_CODES:
             return Run(self.out)
         result = Run(self.out) if code != 2 and (self.out / "run.json").is_file() else None
-        raise _error(code, "".join(self._said), result)
+        said = "".join(self._said)
+        raise _error(code, self._file.told(said) if self._file else said, result)
 
     def _finish(self) -> None:
         for reader in self._readers:

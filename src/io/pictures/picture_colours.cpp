@@ -55,10 +55,14 @@ double quantile(std::vector<double>& values, double share) {
     return *place;
 }
 
-ValueRange rounded(double low, double high, int most_steps = 5) {
+bool is_constant(double low, double high) {
     const double size = std::max(std::abs(low), std::abs(high));
-    if (!(high - low > 1e-6 * size) || high - low < 1e-12) { // constant: around it
-        const double half = size > 0 ? 0.01 * size : 0.5;
+    return !(high - low > 1e-6 * size) || high - low < 1e-12;
+}
+
+ValueRange rounded(double low, double high, int most_steps = 5) {
+    if (is_constant(low, high)) { // around it
+        const double size = std::max(std::abs(low), std::abs(high)), half = size > 0 ? 0.01 * size : 0.5;
         low -= half;
         high += half;
     }
@@ -122,14 +126,41 @@ std::optional<ValueRange> value_extremes(const Frame& frame, const ParticleLayou
     return ValueRange{*low, *high};
 }
 
-ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
-                       const std::optional<Box>& within) {
+namespace {
+
+/// Between which values those of a frame lie but for the tails; nothing where no particle has one.
+std::optional<ValueRange> most_of(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                  const std::optional<Box>& within) {
     std::vector<double> values = values_within(frame, layout, value, within);
-    if (values.empty()) return {};
+    if (values.empty()) return std::nullopt;
     const ScaleTails tails = values.size() < 100 ? ScaleTails{0, 0} : scale_tails(*picture_value_info(value).field);
     const double high = quantile(values, 1 - tails.high);
-    if (value == PictureValue::speed) return high < 1e-6 ? ValueRange{} : rounded(0, high);
-    return rounded(quantile(values, tails.low), high, has_long_tails(value) ? 8 : 5);
+    return ValueRange{value == PictureValue::speed ? 0 : quantile(values, tails.low), high};
+}
+
+/// Whether there is nothing to tell apart by colours.
+bool is_flat(const ValueRange& most, PictureValue value) {
+    return value == PictureValue::speed ? most.high < 1e-6 : is_constant(most.low, most.high);
+}
+
+ValueRange scale_of(const ValueRange& most, PictureValue value) {
+    if (value == PictureValue::speed && is_flat(most, value)) return {};
+    return rounded(most.low, most.high, has_long_tails(value) ? 8 : 5);
+}
+
+} // namespace
+
+ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                       const std::optional<Box>& within) {
+    const auto most = most_of(frame, layout, value, within);
+    return most ? scale_of(*most, value) : ValueRange{};
+}
+
+std::optional<ValueRange> varied_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                       const std::optional<Box>& within) {
+    const auto most = most_of(frame, layout, value, within);
+    if (!most || is_flat(*most, value)) return std::nullopt;
+    return scale_of(*most, value);
 }
 
 ValueRange joined(std::vector<ValueRange> ranges, PictureValue value) {

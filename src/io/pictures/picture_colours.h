@@ -87,6 +87,10 @@ std::optional<ValueRange> value_extremes(const Frame& frame, const ParticleLayou
 ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
                        const std::optional<Box>& within = {});
 
+/// The same, or nothing where no particle has the value or it is the same for all, as the speed before anything moves.
+std::optional<ValueRange> varied_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                       const std::optional<Box>& within = {});
+
 /// One scale for several frames: what all of theirs cover; of pressure and density without the quarter of the frames
 /// that goes lowest, and the one that goes highest, and of other values without a tenth where there are ten frames or
 /// more.

@@ -31,18 +31,22 @@ void settle(PictureOptions& options, const std::filesystem::path& dir, const std
     if (view_given && range_given) return;
     std::optional<Box> all;
     std::vector<ValueRange> ranges;
+    std::optional<ValueRange> flat; // of a frame with one value for all, as at the start: not for the others' colours
     for (const int number : numbers) {
         const Frame frame = read_frame(dir, number);
         all = all.value_or(bounding_box(frame));
         merge(*all, bounding_box(frame));
         if (range_given) continue;
-        ranges.push_back(value_range(frame, layout, options.value, options.crop));
+        const auto range = varied_range(frame, layout, options.value, options.crop);
+        if (range) ranges.push_back(*range);
+        if (!range && !flat) flat = value_range(frame, layout, options.value, options.crop);
     }
     if (!view_given) {
         const double y = layout.two_d ? 0 : layout.dp;
         options.view = Box{all->min - Vec3d{layout.dp, y, layout.dp}, all->max + Vec3d{layout.dp, y, layout.dp}};
     }
-    if (!range_given) options.range = joined(std::move(ranges), options.value);
+    if (range_given) return;
+    options.range = ranges.empty() ? flat.value_or(ValueRange{}) : joined(std::move(ranges), options.value);
 }
 
 /// Frames as shots ask for them, each read once.

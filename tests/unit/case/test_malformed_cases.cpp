@@ -262,7 +262,29 @@ const Malformed mistakes[] = {
     {"unknown special", [](CaseText& t) { t.special = "<guages/>"; }, "case.xml:16: ", "did you mean gauges?"},
     {"gauge without a line",
      [](CaseText& t) { t.special = "\n<gauges><swl name=\"a\"><point0 x=\"0\" y=\"0\" z=\"0\"/></swl></gauges>"; },
-     "case.xml:17: ", "no <point2>"},
+     "case.xml:17: ", "no <point2>, add one"}, // point0 is a word of its own
+    {"piston with a misspelt height",
+     [](CaseText& t) {
+         t = test::flume();
+         t.special =
+             "<wavepaddles><piston><mkbound value=\"10\"/><depth value=\"0.7\"/><pistondir x=\"1\" y=\"0\" z=\"0\"/>"
+             "\n<waveheigth value=\"0.1\"/><waveperiod value=\"2\"/></piston></wavepaddles>";
+     },
+     "case.xml:17: ", "<piston> has no <waveheight>, is <waveheigth> of line 18 meant? Write it so, or add one"},
+    {"piston with a letter too many",
+     [](CaseText& t) {
+         t = test::flume();
+         t.special = "<wavepaddles><piston><mkbound value=\"10\"/><deepth value=\"0.7\"/></piston></wavepaddles>";
+     },
+     "case.xml:17: ", "<piston> has no <depth>, is <deepth> of line 17 meant?"},
+    {"piston with the height of a second wave",
+     [](CaseText& t) {
+         t = test::flume();
+         t.special =
+             "<wavepaddles><piston><mkbound value=\"10\"/><depth value=\"0.7\"/><pistondir x=\"1\" y=\"0\" z=\"0\"/>"
+             "<waveheight2 value=\"0.1\"/><waveperiod value=\"2\"/></piston></wavepaddles>";
+     },
+     "case.xml:17: ", "<piston> has no <waveheight>, add one"},
     {"gauge with a word of another",
      [](CaseText& t) { t.special = "\n<gauges><flowrate name=\"a\">\n<point x=\"1\"/></flowrate></gauges>"; },
      "case.xml:18: ",

@@ -125,6 +125,10 @@ TEST(Boxes, WhatIsCutOffIsAWarning) {
     EXPECT_EQ(warnings("setmkbound", R"(x="1.5" y="2" z="1")", "bottom | right").size(), 1u);
     EXPECT_TRUE(warnings("setmkbound", R"(x="1.4" y="2" z="1")", "bottom | right").empty());
     EXPECT_TRUE(warnings("setmkbound", R"(x="1.5" y="2" z="1")", "bottom | left").empty());
+    // what is beyond has no face
+    EXPECT_TRUE(warnings("setmkbound", R"(x="1" y="2" z="9")", "bottom").empty());
+    EXPECT_TRUE(warnings("setmkbound", R"(x="9" y="2" z="1")", "left").empty());
+    EXPECT_EQ(warnings("setmkbound", R"(x="1" y="2" z="9")", "bottom | left").size(), 1u);
     EXPECT_EQ(warnings("setmkfluid", R"(x="3" y="2" z="1")").size(), 1u);
     EXPECT_TRUE(warnings("setmkfluid", R"(x="1.5" y="2" z="1.5")").empty());
 }

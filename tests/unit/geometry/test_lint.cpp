@@ -217,7 +217,9 @@ TEST(Lint, ThreeDimensionsThatAreHardlyThickerThanAParticle) {
 TEST(Lint, BodiesWithoutParticlesAndCoveredBodies) {
     CaseText t;
     t.casedef = "<floatings><floating mkbound=\"7\" rhopbody=\"500\"/></floatings>\n";
-    EXPECT_TRUE(warns_of(lint(water, t), "floating mkbound 7 has no particles"));
+    EXPECT_TRUE(warns_of(lint(water, t), "floating mkbound 7 has no particles: draw it after <setmkbound>"));
+    EXPECT_TRUE(warns_of(lint(R"(<setmkbound mk="3"/><drawpoint x="1.5" y="0" z="1.5"/>)" + std::string(water), t),
+                         "or name one that is drawn (3)"));
     t.casedef = "<motion><objreal ref=\"0\"><begin mov=\"1\" start=\"0\"/><mvnull id=\"1\"/></objreal></motion>\n";
     EXPECT_TRUE(warns_of(lint(water, t), "the moving mkbound 0 has no particles"));
     EXPECT_TRUE(warns_of(lint(R"(<setmkbound mk="3"/><drawpoint x="0.5" y="0" z="0.5"/>)" + std::string(water)),

@@ -527,11 +527,21 @@ TEST(Normals, ThatAreMissingOrDoubtfulAreCounted) {
     generate(
         floor_commands, lattice_3d, &diagnostics,
         with(R"(<norplane mkbound="0"><point auto="true"/><normal x="0" y="0" z="1"/><maxdisth v="2"/></norplane>)"));
-    EXPECT_NE(messages(diagnostics)
-                  .find("49 of 147 particles of mkbound 0 have no normal (49 have none by the rules; the "
-                        "first is at (-0.3, -0.3, -0.2))"),
-              std::string::npos)
+    EXPECT_NE(
+        messages(diagnostics)
+            .find("49 of 147 particles of mkbound 0 have no normal (49 are farther than maxdisth from the surface "
+                  "of their rule; the first is at (-0.3, -0.3, -0.2)): with Boundary=2 they stay dynamic boundary "
+                  "particles; no fluid is in their reach (maxdisth 0 gives them one all the same)"),
+        std::string::npos)
         << messages(diagnostics);
+    EXPECT_EQ(diagnostics.back().level, Diagnostic::Level::info);
+    diagnostics.clear();
+    generate(
+        floor_commands, lattice_3d, &diagnostics,
+        with(R"(<norplane mkbound="0"><point auto="true"/><normal x="0" y="0" z="1"/><maxdisth v="1.2"/></norplane>)"));
+    EXPECT_NE(messages(diagnostics).find("raise maxdisth, or set it to 0, which is no limit"), std::string::npos)
+        << messages(diagnostics);
+    EXPECT_EQ(diagnostics.back().level, Diagnostic::Level::warning);
     diagnostics.clear();
     generate(
         floor_commands, lattice_3d, &diagnostics,

@@ -150,6 +150,20 @@ TEST(picture, scales_have_round_ends_and_leave_out_the_outermost_hundredths) {
     EXPECT_LT(none.low, none.high);
 }
 
+TEST(picture, frames_at_rest_have_no_scale_for_a_film) {
+    const ParticleSet set = tank(true);
+    Frame frame = sample::still_frame(set);
+    for (auto& v : frame.velocity) v = {};
+    EXPECT_FALSE(varied_range(frame, layout_of(set), PictureValue::speed)) << "its 0 to 1 m/s would darken slow waves";
+    EXPECT_FALSE(varied_range(frame, layout_of(set), PictureValue::vz));
+    EXPECT_EQ(value_range(frame, layout_of(set), PictureValue::speed).high, 1);
+    for (std::size_t i = 0; i < frame.size(); ++i) frame.velocity[i] = {0, 0, 0.001f * float(i % 100)};
+    const auto moving = varied_range(frame, layout_of(set), PictureValue::speed);
+    ASSERT_TRUE(moving);
+    EXPECT_EQ(moving->low, 0);
+    EXPECT_NEAR(moving->high, 0.1, 1e-9);
+}
+
 TEST(picture, noise_of_the_pressure_does_not_take_the_colours_from_the_rest) {
     const ParticleSet set = tank(true);
     Frame frame = sample::still_frame(set);

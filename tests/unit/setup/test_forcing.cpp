@@ -2,6 +2,7 @@
 #include "../case/case_text.h"
 #include "case/read_case.h"
 #include "core/error.h"
+#include "geometry/generate.h"
 #include "physics/forcing.h"
 #include "setup/forcing.h"
 #include "temporary_folder.h"
@@ -143,4 +144,29 @@ TEST(Forcing, DocumentedExamplesWork) {
     const Forcing made = make_forcing(case_with(examples, folder.path()), three, {});
     EXPECT_EQ(made.damping.size(), 3U);
     EXPECT_EQ(made.inputs.size(), 3U);
+}
+
+TEST(Forcing, ZonesThatHaveNoFluidAreAWarning) { // the fluid reaches from 0 to 1 m
+    const auto warnings = [](const std::string& zones) {
+        Case c = case_with("<damping>" + zones + "</damping>", "", true);
+        const ParticleSet particles = generate_particles(c, c.diagnostics);
+        std::vector<Diagnostic> found;
+        lint_damping(c, particles, found);
+        return found;
+    };
+    const std::string holds =
+                          R"(<dampingzone><limitmin x="0.5" y="0" z="0"/><limitmax x="1" y="0" z="0"/></dampingzone>)",
+                      misses =
+                          R"(<dampingzone><limitmin x="5" y="0" z="0"/><limitmax x="9" y="0" z="0"/></dampingzone>)";
+    EXPECT_TRUE(warnings(holds).empty());
+    const std::vector<Diagnostic> found = warnings(holds + misses);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].level, Diagnostic::Level::warning);
+    EXPECT_NE(found[0].message.find("damping zone 2 of 2 has no fluid in it at the start"), std::string::npos);
+    EXPECT_NE(found[0].message.find("from (0, 0, 0) to (1, 0, 1) m"), std::string::npos) << found[0].message;
+    // a box around the plane of the case holds it whatever its y
+    EXPECT_TRUE(warnings(R"(<dampingbox><directions value="all"/><limitmin><pointini x="0.2" y="0" z="0"/><pointend
+        x="0.8" y="0" z="2"/></limitmin><limitmax><pointini x="0" y="0" z="-1"/><pointend x="1" y="0" z="3"/></limitmax>
+        </dampingbox>)")
+                    .empty());
 }

@@ -2,6 +2,7 @@
 #include "../case/case_text.h"
 #include "case/read_case.h"
 #include "core/error.h"
+#include "geometry/generate.h"
 #include "model/motion.h"
 #include "setup/motion.h"
 #include "setup/wave_lines.h"
@@ -383,6 +384,27 @@ TEST(WavePaddles, TellWhatSolitaryWavesTheyMake) {
     // c² = g (d + H)
     EXPECT_NE(note.find("solitary waves: height 0.1 m, celerity 2.4261 m/s, effective length "), note.npos) << note;
     EXPECT_NE(note.find(" s; height 0.2 m, celerity 2.6205 m/s, effective length "), note.npos) << note;
+}
+
+TEST(WavePaddles, WarnOfADepthThatIsNotThatOfTheWater) {
+    const auto warnings = [](const std::string& depth) { // eight layers of water, 0.1 m apart
+        test::CaseText text = test::flume();
+        text.special = R"(<wavepaddles><piston><mkbound value="10"/><depth value=")" + depth +
+                       R"("/><pistondir x="1" y="0" z="0"/><waveheight value="0.1"/><waveperiod value="2"/>
+            </piston></wavepaddles>)";
+        Case definition = read_case_text(text.text(), "case.xml");
+        const ParticleSet particles = generate_particles(definition, definition.diagnostics);
+        std::vector<Diagnostic> found;
+        lint_paddles(definition, particles, found);
+        return found;
+    };
+    for (const char* depth : {"0.6", "0.7", "0.8", "1"}) EXPECT_TRUE(warnings(depth).empty()) << depth;
+    for (const char* depth : {"0.5", "1.1"}) {
+        const std::vector<Diagnostic> found = warnings(depth);
+        ASSERT_EQ(found.size(), 1u) << depth;
+        EXPECT_NE(found[0].message.find("the water beside it is 0.8 m deep"), std::string::npos) << found[0].message;
+        EXPECT_EQ(found[0].level, Diagnostic::Level::warning);
+    }
 }
 
 // The examples of docs/case-format.md work as they stand there.
