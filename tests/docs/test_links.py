@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts" / "site"))
 import md  # noqa: E402
 
-MOST_BYTES = 60_000  # of a picture in the gallery
+MOST_BYTES = {".png": 60_000, ".mp4": 200_000}  # of a picture and of a film in the gallery
 
 
 def pages():
@@ -74,10 +74,11 @@ class Gallery(unittest.TestCase):
             with self.subTest(case.name):
                 self.assertIn(f"../cases/{case.name}", targets)
                 self.assertIn(f"images/gallery/{case.stem}.png", targets)
+                self.assertIn(f"images/gallery/{case.stem}.mp4", targets)
 
-    def test_its_pictures_are_small(self):
+    def test_its_pictures_and_films_are_small(self):
         for picture in (ROOT / "docs" / "images" / "gallery").iterdir():
-            self.assertLessEqual(picture.stat().st_size, MOST_BYTES, picture.name)
+            self.assertLessEqual(picture.stat().st_size, MOST_BYTES[picture.suffix], picture.name)
 
 
 if __name__ == "__main__":
