@@ -217,8 +217,9 @@ void check_surface_lines(const Case& the_case, std::vector<Diagnostic>& out) {
 }
 
 /// A 3-D case that is hardly thicker than a particle is most often a 2-D one with different y of pointmin and pointmax.
+/// Bodies without fluid may be thin.
 void check_thickness(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
-    if (set.two_d || the_case.parameters.periodic[1]) return;
+    if (set.two_d || the_case.parameters.periodic[1] || set.size() == set.boundary_count) return;
     double low = set.blocks.front().min.y, high = set.blocks.front().max.y;
     for (const ParticleBlock& block : set.blocks) {
         low = std::min(low, block.min.y);

@@ -201,6 +201,7 @@ class Joined(Moving):
         upper, lower = (self.dir / "whole/joints" / f"Link_{name}.csv" for name in ("upper", "lower_upper"))
         self.assertLess(max(numbers(upper, "gap [m]") + numbers(lower, "gap [m]")), 1e-12)
         self.assertIn("Hinge between lower and upper", lower.read_text())
+        self.assertNotIn("dp along y", (self.dir / "whole/run.log").read_text())
 
     def test_a_mechanism_goes_on_as_if_it_had_not_stopped(self):
         case = CASES / "double-pendulum.xml"
