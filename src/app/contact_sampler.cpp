@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/contact_sampler.h"
 
+#include "run/frame_bodies.h"
+
 namespace sluice {
 
 ContactSampler::ContactSampler(const std::filesystem::path& folder, const RunSetup& setup, const MechanismsDef& given,
@@ -24,15 +26,9 @@ ContactSampler::ContactSampler(const std::filesystem::path& folder, const RunSet
 
 void ContactSampler::sample(const Frame& frame) {
     if (!table_) return;
-    std::vector<BodyState> states;
-    std::vector<BodyLoads> loads;
-    for (const BodyReport& body : frame.bodies) {
-        states.push_back(body.state);
-        states.back().centre = states.back().centre - setup_.domain.min;
-        loads.push_back(body.loads);
-    }
-    std::vector<BodyState> next = states;
-    colliding_->advance(BodyStage::symplectic, states.data(), loads.data(), next.data(),
+    const FrameBodies bodies(frame, setup_.domain.min);
+    std::vector<BodyState> next = bodies.states;
+    colliding_->advance(BodyStage::symplectic, bodies.states.data(), bodies.loads.data(), next.data(),
                         mechanism_drive(setup_, frame.absorbers.data()), frame.time, dt_);
     for (const ContactReport& r : colliding_->reports()) {
         if (r.force == Vec3d{}) continue;

@@ -261,6 +261,25 @@ class StoredFrames(SluiceTest):
             self.assertEqual(frame["link_ranges"], [[0, 16, 0], [16, 16, 0]])
             self.assertEqual(len(base64.b64decode(frame["links"])), 32 * 2 * 2, "two numbers of 16 bits a node")
 
+    def test_the_player_cuts_a_spring_off_that_is_fixed_far_away(self):
+        spring = """<link_linearspring idbody1="lower"><point_fb1 x="1.5" y="0" z="0"/><point_fb2 x="101.5" y="0" z="100"/>
+            <stiffness value="0"/><damping value="0"/><rest_length value="100"/></link_linearspring></chrono>"""
+        case = self.write("case.xml", (CASES / "double-pendulum.xml").read_text().replace("</chrono>", spring))
+        self.sluice("run", case, "-o", "run", "--tmax", 0.1, "--tout", 0.1, "--pictures", 0)
+        self.sluice("report", "run")
+        page = (self.dir / "run/report.html").read_text()
+        data = json.loads(page.split('id="player-data">')[1].split("</script>")[0].replace("<\\/", "</"))
+        low, high = data["box"]
+        self.assertLess(high[0], 3, "the box is that of the bodies")
+        frame = data["frames"][0]
+        first, count, is_joint = frame["link_ranges"][2]
+        self.assertEqual((count, is_joint), (2, 1))
+        parts = struct.unpack_from("<6H", base64.b64decode(frame["links"]), 6 * first)
+        start, end = ([low[k] + part / 65535 * (high[k] - low[k]) for k, part in enumerate(parts[p: p + 3])] for p in (0, 3))
+        self.assertAlmostEqual(start[0], 1.5, delta=1e-3)
+        self.assertAlmostEqual(end[2], high[2], delta=1e-3)
+        self.assertAlmostEqual(end[0] - start[0], end[2] - start[2], delta=1e-3)  # up at 45 degrees, as the spring
+
     def test_what_cannot_be_seen_is_told(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.05, "--pictures", 0)
         dry = self.sluice("measure", "run", "--point", 0.5, 0, 0.5, "--point", 50, 0, 0, "--point", 3, 0, 2, "-o", "m.csv").stderr

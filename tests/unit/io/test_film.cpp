@@ -155,6 +155,18 @@ TEST(film, between_frames_fluid_falls_as_its_velocities_say) {
     EXPECT_NEAR(frame_between(a, b, 0.25, boundary).position[0].z, 5 - 4.9 * 0.25, 1e-6) << "in a straight line";
 }
 
+TEST(film, between_frames_lines_go_straight_and_broken_ones_stay_until_then) {
+    Frame a = one_particle(0, {0, 0, 5}, {2, 0, 0}, 10), b = one_particle(1, {2, 0, 5}, {2, 0, 0}, 30);
+    a.links = {{LinkKind::mooring_line, 0, {{0, 0, 0}, {4, 0, 8}}, {10, 30}},
+               {LinkKind::mooring_line, 1, {{1, 0, 0}, {2, 0, 0}}, {5, 5}}};
+    b.links = {{LinkKind::mooring_line, 0, {{0, 0, 0}, {8, 0, 4}}, {20, 10}}, {LinkKind::mooring_line, 1, {}, {}}};
+    const std::vector<Link> at = frame_between(a, b, 0.25, all_fluid()).links;
+    ASSERT_EQ(at.size(), 2u);
+    EXPECT_EQ(at[0].points, (std::vector<Vec3d>{{0, 0, 0}, {5, 0, 7}}));
+    EXPECT_EQ(at[0].load, (std::vector<float>{12.5f, 25}));
+    EXPECT_EQ(at[1], a.links[1]);
+}
+
 TEST(film, between_frames_nothing_flies_across_periodic_sides_and_nothing_is_invented) {
     RunSetup setup = all_fluid();
     const Frame a = one_particle(0, {9.9, 0, 5}, {2, 0, 0}, 10);
