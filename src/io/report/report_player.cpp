@@ -184,7 +184,13 @@ std::string positions_text(const std::vector<Vec3d>& points, const Box& box, boo
     return base64(bytes);
 }
 
-/// The part of a joint that lies in a box: what a spring is fixed to may be far away. No points where none does.
+/// Whether all of a link belongs into view: what a spring or a line of travel leads to may be far away.
+bool stays_near(const Link& link) {
+    return link.kind != LinkKind::linear_spring && link.kind != LinkKind::coulomb_damping &&
+           link.kind != LinkKind::point_line;
+}
+
+/// The part of a joint that lies in a box. No points where none does.
 std::vector<Vec3d> part_in_box(const Link& joint, const Box& box, bool two_d) {
     const Vec3d from = joint.points.front(), way = joint.points.back() - from;
     double first = 0, last = 1;
@@ -333,13 +339,13 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     add(view, samples.front().position);
     add(view, samples.front().solids);
     for (const Link& link : samples.front().links)
-        if (link.kind == LinkKind::mooring_line) add(view, link.points);
+        if (stays_near(link)) add(view, link.points);
     Box box = view;
     for (const Sample& sample : samples) {
         add(box, sample.position);
         add(box, sample.solids);
         for (const Link& link : sample.links)
-            if (link.kind == LinkKind::mooring_line) add(box, link.points);
+            if (stays_near(link)) add(box, link.points);
     }
     if (box.min.x > box.max.x) box = view = {{0, 0, 0}, {1, 1, 1}};
 
