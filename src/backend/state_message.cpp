@@ -38,4 +38,20 @@ void get_particles(MessageReader& message, ParticleState& state) {
     for_each_particle_array(append, state);
 }
 
+void put_state(MessageWriter& message, const ParticleState& state) {
+    put_scalars(message, state);
+    put_particles(message, state, 0, state.size());
+    message.put_all(state.section.owner);
+    message.put_all(state.section.bytes);
+}
+
+ParticleState get_state(MessageReader& message) {
+    ParticleState state;
+    get_scalars(message, state);
+    get_particles(message, state);
+    state.section.owner = message.get_text();
+    state.section.bytes = message.get_all<std::byte>();
+    return state;
+}
+
 } // namespace sluice

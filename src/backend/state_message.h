@@ -13,4 +13,8 @@ void get_scalars(MessageReader& message, ParticleState& state);
 void put_particles(MessageWriter& message, const ParticleState& state, std::size_t begin, std::size_t end);
 void get_particles(MessageReader& message, ParticleState& state);
 
+/// All of a state, and what only its backend understands.
+void put_state(MessageWriter& message, const ParticleState& state);
+ParticleState get_state(MessageReader& message);
+
 } // namespace sluice

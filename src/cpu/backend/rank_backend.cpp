@@ -14,18 +14,9 @@ class RankBackend final : public Backend {
 public:
     RankBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<RankCrew> crew, std::atomic<int>* stop)
         : setup_(setup), crew_(std::move(crew)), stop_(stop), transport_(crew_->first()),
-          first_(setup, choice, transport_, nullptr) {
+          first_(setup, choice, transport_, nullptr), call_(transport_, is_of_all_ranks) {
         crew_->begin(setup, choice);
     }
-    RankBackend(const RankBackend&) = delete;
-    RankBackend& operator=(const RankBackend&) = delete;
-    ~RankBackend() override {
-        try {
-            send(order(Order::leave).take());
-        } catch (const RankLost&) { // they have left
-        }
-    }
-
     BackendInfo info() const override {
         BackendInfo info = first_.engine().info();
         info.ranks = transport_.count();
@@ -34,7 +25,7 @@ public:
     }
 
     void set_state(const ParticleState& state) override {
-        MessageWriter message = order(Order::set_state), mine = message;
+        MessageWriter message = message_of(Call::set_state), mine = message;
         put_scalars(mine, state);
         put_particles(mine, state, 0, state.size());
         ParticleState begun; // this rank scatters its particles to the others, and has the work done so far
@@ -50,7 +41,7 @@ public:
     }
 
     AdvanceReport advance(const AdvanceLimits& limits) override {
-        MessageWriter message = order(Order::advance);
+        MessageWriter message = message_of(Call::advance);
         message.put(limits);
         const std::vector<Message> answers = all(message.take());
         AdvanceReport report = MessageReader(answers[0]).get<AdvanceReport>();
@@ -66,20 +57,22 @@ public:
     }
 
     double next_time_step() override {
-        return MessageReader(all(order(Order::next_time_step).take())[0]).get<double>();
+        return MessageReader(all(message_of(Call::next_time_step).take())[0]).get<double>();
     }
 
-    ParticleState state() override { return joined(all(order(Order::state).take()), nullptr); }
+    ParticleState state() override { return joined(all(message_of(Call::state).take()), nullptr); }
 
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override {
         const bool with_gradients = !wanted.from(FieldSource::neighbours).empty();
         FlowGradientSums sums;
-        ParticleState now = joined(all(order(with_gradients ? Order::snapshot : Order::state).take()), &sums);
+        MessageWriter message = message_of(Call::frame);
+        message.put(with_gradients);
+        ParticleState now = joined(all(message.take()), &sums);
         return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted, bodies());
     }
 
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override {
-        const std::vector<Message> answers = all(order(Order::rates).take());
+        const std::vector<Message> answers = all(message_of(Call::rates).take());
         std::vector<MessageReader> in(answers.begin(), answers.end());
         acceleration.clear();
         density_rate.clear();
@@ -95,14 +88,14 @@ public:
     std::vector<BodyReport> bodies() const override { return first_.engine().bodies(); }
 
     std::vector<ExcludedParticle> take_excluded() override {
-        auto excluded = of_all<ExcludedParticle>(Order::take_excluded);
+        auto excluded = of_all<ExcludedParticle>(Call::take_excluded);
         std::ranges::sort(excluded, {}, [](const ExcludedParticle& p) { return std::tuple(p.step, p.time, p.id); });
         return excluded;
     }
 
     std::vector<ZonePassage> take_passed() override {
         if (!setup_.open.any()) return {};
-        auto passed = of_all<ZonePassage>(Order::take_passed);
+        auto passed = of_all<ZonePassage>(Call::take_passed);
         std::ranges::sort(passed, {}, [](const ZonePassage& p) { return std::tuple(p.step, p.entered, p.id); });
         return passed;
     }
@@ -121,34 +114,21 @@ private:
         if (stop_ && signal != 0) stop_->compare_exchange_strong(none, signal);
     }
 
-    static MessageWriter order(Order order) {
-        MessageWriter message;
-        message.put(order);
-        return message;
-    }
-
-    /// Broadcasts a call to the others.
-    void send(const Message& message) { all_gather(transport_, message); }
-
     /// Lets all ranks make a call; returns the answer of each.
     std::vector<Message> all(const Message& message) { return all(message, message); }
     std::vector<Message> all(const Message& message, const Message& mine) {
-        try {
-            send(message);
-            return report(transport_, first_.perform(mine));
-        } catch (const RankLost&) {
-            std::rethrow_exception(transport_.failure());
-        } catch (const std::exception& error) {
-            if (!is_of_all_ranks(error)) transport_.abandon(std::current_exception());
-            throw;
-        }
+        return call_(message, [&] {
+            MessageReader in(mine);
+            const auto call = in.get<Call>();
+            return report(transport_, first_.perform(call, in));
+        });
     }
 
     /// The lists that all ranks return for a call, one after the other.
     template <class T>
-    std::vector<T> of_all(Order what) {
+    std::vector<T> of_all(Call what) {
         std::vector<T> list;
-        for (const Message& answer : all(order(what).take())) {
+        for (const Message& answer : all(message_of(what).take())) {
             const auto theirs = MessageReader(answer).get_all<T>();
             list.insert(list.end(), theirs.begin(), theirs.end());
         }
@@ -192,6 +172,7 @@ private:
     Transport& transport_;
     RankMember first_;
     std::vector<RankShare> shares_; ///< as they were at the last advance or new state
+    Caller call_;                   ///< goes first: the others leave
 };
 
 } // namespace

@@ -65,11 +65,10 @@ RankShare RankMember::share(std::uint32_t particles) const {
     return {particles, engine_->phase_seconds().interaction, timed_.seconds(), engine_->memory_bytes()};
 }
 
-Message RankMember::perform(const Message& order) {
-    MessageReader in(order);
+Message RankMember::perform(Call call, MessageReader& in) {
     MessageWriter out;
-    switch (in.get<Order>()) {
-    case Order::set_state: {
+    switch (call) {
+    case Call::set_state: {
         ParticleState state;
         get_scalars(in, state);
         if (!in.at_end()) get_particles(in, state);
@@ -81,35 +80,28 @@ Message RankMember::perform(const Message& order) {
         out.put(share(particles));
         break;
     }
-    case Order::advance: {
+    case Call::advance: {
         const auto report = engine_->advance(in.get<AdvanceLimits>());
         out.put(report);
         out.put(share(report.particles));
         out.put(stop_ ? stop_->load() : 0);
         break;
     }
-    case Order::next_time_step: out.put(engine_->next_time_step()); break;
-    case Order::state: return state(false);
-    case Order::snapshot: return state(true);
-    case Order::rates: return rates();
-    case Order::take_excluded: out.put_all(engine_->take_excluded()); break;
-    case Order::take_passed: out.put_all(engine_->take_passed()); break;
-    case Order::leave: break;
+    case Call::next_time_step: out.put(engine_->next_time_step()); break;
+    case Call::state: return state(false);
+    case Call::frame: return state(in.get<bool>());
+    case Call::rates: return rates();
+    case Call::take_excluded: out.put_all(engine_->take_excluded()); break;
+    case Call::take_passed: out.put_all(engine_->take_passed()); break;
+    case Call::leave: break;
     }
     return out.take();
 }
 
 void RankMember::serve() {
     try {
-        while (true) {
-            const Message order = transport_.exchange(std::vector<Message>(std::size_t(transport_.count())))[0];
-            if (MessageReader(order).get<Order>() == Order::leave) return;
-            try {
-                report(transport_, perform(order));
-            } catch (const RunError& error) {
-                if (!is_of_all_ranks(error)) throw;
-            }
-        }
+        serve_calls(transport_, is_of_all_ranks,
+                    [this](Call call, MessageReader& in) { report(transport_, perform(call, in)); });
     } catch (const RankLost&) { // another rank has reported why
     } catch (...) {
         transport_.abandon(std::current_exception());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/calls.h"
 #include "backend/state_message.h"
 #include "cpu/backend/engine.h"
 #include "ranks/timed_transport.h"
@@ -9,19 +10,6 @@
 
 namespace sluice::cpu {
 
-/// The calls that rank 0 broadcasts to all ranks.
-enum class Order : std::uint8_t {
-    set_state,
-    advance,
-    next_time_step,
-    state,
-    snapshot,
-    rates,
-    take_excluded,
-    take_passed,
-    leave
-};
-
 /// A rank with its share of a run.
 class RankMember {
 public:
@@ -30,8 +18,8 @@ public:
         : transport_(transport), timed_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &timed_)) {
     }
 
-    /// Makes the call in the message, and returns the result for rank 0. All ranks at once.
-    Message perform(const Message& order);
+    /// Makes a call with the arguments that a message holds, and returns the result for rank 0. All ranks at once.
+    Message perform(Call call, MessageReader& in);
     /// Makes the calls that rank 0 broadcasts until that is `leave`. Where it fails it tells all ranks and returns,
     /// too.
     void serve();

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/backend/cuda_backend.h"
 
+#include "backend/calls.h"
 #include "backend/message_parts.h"
 #include "backend/state_message.h"
-#include "cuda/backend/shared_backend.h"
+#include "cuda/backend/gpu_backend.h"
+#include "cuda/backend/team_devices.h"
 
 namespace sluice {
 
 namespace cuda {
 
 namespace {
-
-/// The calls that process 0 broadcasts to all processes.
-enum class GpuOrder : std::uint8_t { set_state, advance, next_time_step, state, look, look_at_gradients, rates, leave };
 
 /// Calls `visit` with all options that are the same for every process.
 template <class Options, class Visit>
@@ -23,11 +22,7 @@ void for_each_option(Options& options, const Visit& visit) {
           graphs);
 }
 
-MessageWriter order(GpuOrder what) {
-    MessageWriter message;
-    message.put(what);
-    return message;
-}
+bool is_of_all_processes(const std::exception& error) { return dynamic_cast<const FoundByAll*>(&error) != nullptr; }
 
 /// A process and its part of the run.
 class TeamMember {
@@ -36,129 +31,94 @@ public:
                const std::atomic<int>* stop)
         : stop_(stop) {
         options.devices = devices_of_process(processes, options.device, options.devices.size(), count_gpus());
-        backend_ = std::make_unique<SharedBackend>(setup, particles, options, &processes);
+        backend_ = std::make_unique<GpuBackend>(setup, particles, options, &processes);
     }
 
-    SharedBackend& backend() { return *backend_; }
+    GpuBackend& backend() { return *backend_; }
     /// The signal by which some process was asked to stop, or 0. All processes at once.
     int agreed_stop() const { return backend_->team().largest(stop_ ? stop_->load() : 0); }
 
     /// Makes the calls that process 0 broadcasts until that is `leave`.
     void serve(Transport& processes) {
-        while (true) {
-            const Message message = all_gather(processes, Message())[0];
-            MessageReader in(message);
-            const auto what = in.get<GpuOrder>();
-            if (what == GpuOrder::leave) return;
-            try {
-                perform(what, in);
-            } catch (const FoundByAll&) { // process 0 reports it
-            }
-            backend_->take_excluded();
-            backend_->take_passed();
-        }
+        serve_calls(processes, is_of_all_processes, [this](Call call, MessageReader& in) { perform(call, in); });
     }
 
 private:
-    void perform(GpuOrder what, MessageReader& in) {
+    void perform(Call call, MessageReader& in) {
         std::vector<Vec3f> acceleration;
         std::vector<float> numbers;
-        switch (what) {
-        case GpuOrder::set_state: {
-            ParticleState state;
-            get_scalars(in, state);
-            get_particles(in, state);
-            state.section.owner = in.get_text();
-            state.section.bytes = in.get_all<std::byte>();
-            backend_->set_state(state);
-            break;
-        }
-        case GpuOrder::advance:
+        backend_->take_excluded(); // process 0 reports what has left
+        backend_->take_passed();
+        switch (call) {
+        case Call::set_state: backend_->set_state(get_state(in)); break;
+        case Call::advance:
             backend_->advance(in.get<AdvanceLimits>());
             agreed_stop();
             break;
-        case GpuOrder::next_time_step: backend_->next_time_step(); break;
-        case GpuOrder::state: backend_->state(); break;
-        case GpuOrder::look: backend_->look(false, numbers); break;
-        case GpuOrder::look_at_gradients: backend_->look(true, numbers); break;
-        case GpuOrder::rates: backend_->rates(acceleration, numbers); break;
-        case GpuOrder::leave: break;
+        case Call::next_time_step: backend_->next_time_step(); break;
+        case Call::state: backend_->state(); break;
+        case Call::frame: backend_->state_and_gradients(in.get<bool>(), numbers); break;
+        case Call::rates: backend_->rates(acceleration, numbers); break;
+        case Call::take_excluded:
+        case Call::take_passed:
+        case Call::leave: break;
         }
     }
 
     const std::atomic<int>* stop_;
-    std::unique_ptr<SharedBackend> backend_;
+    std::unique_ptr<GpuBackend> backend_;
 };
 
 class TeamBackend final : public Backend {
 public:
     TeamBackend(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options, Transport& processes,
                 std::atomic<int>* stop)
-        : processes_(processes), stop_(stop) {
+        : stop_(stop), call_(processes, is_of_all_processes) {
         MessageWriter message;
         message.put(RunsOn::gpus);
         put_whole(message, setup);
         message.put(particles);
         for_each_option(options, [&](const auto&... option) { (message.put(option), ...); });
         message.put(options.devices.size());
-        together(message.take(),
-                 [&] { member_ = std::make_unique<TeamMember>(setup, particles, options, processes, stop); });
+        call_(message.take(),
+              [&] { member_ = std::make_unique<TeamMember>(setup, particles, options, processes, stop); });
     }
-    TeamBackend(const TeamBackend&) = delete;
-    TeamBackend& operator=(const TeamBackend&) = delete;
-    ~TeamBackend() override {
-        try {
-            all_gather(processes_, order(GpuOrder::leave).take());
-        } catch (const RankLost&) { // they have left
-        }
-    }
-
     BackendInfo info() const override { return mine().info(); }
 
     void set_state(const ParticleState& state) override {
-        MessageWriter message = order(GpuOrder::set_state);
-        put_scalars(message, state);
-        put_particles(message, state, 0, state.size());
-        message.put_all(state.section.owner);
-        message.put_all(state.section.bytes);
-        together(message.take(), [&] { mine().set_state(state); });
+        MessageWriter message = message_of(Call::set_state);
+        put_state(message, state);
+        call_(message.take(), [&] { mine().set_state(state); });
     }
 
     AdvanceReport advance(const AdvanceLimits& limits) override {
-        MessageWriter message = order(GpuOrder::advance);
+        MessageWriter message = message_of(Call::advance);
         message.put(limits);
-        AdvanceReport report;
-        together(message.take(), [&] {
-            report = mine().advance(limits);
+        return call_(message.take(), [&] {
+            const AdvanceReport report = mine().advance(limits);
             int none = 0;
             if (const int signal = member_->agreed_stop(); stop_ && signal != 0)
                 stop_->compare_exchange_strong(none, signal);
+            return report;
         });
-        return report;
     }
 
     double next_time_step() override {
-        double dt = 0;
-        together(order(GpuOrder::next_time_step).take(), [&] { dt = mine().next_time_step(); });
-        return dt;
+        return call_(message_of(Call::next_time_step).take(), [&] { return mine().next_time_step(); });
     }
 
     ParticleState state() override {
-        ParticleState state;
-        together(order(GpuOrder::state).take(), [&] { state = mine().state(); });
-        return state;
+        return call_(message_of(Call::state).take(), [&] { return mine().state(); });
     }
 
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override {
-        const bool gradients = !wanted.from(FieldSource::neighbours).empty();
-        std::unique_ptr<PendingFrame> frame;
-        together(order(gradients ? GpuOrder::look_at_gradients : GpuOrder::look).take(),
-                 [&] { frame = mine().snapshot(wanted); });
-        return frame;
+        MessageWriter message = message_of(Call::frame);
+        message.put(!wanted.from(FieldSource::neighbours).empty());
+        return call_(message.take(), [&] { return mine().snapshot(wanted); });
     }
 
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override {
-        together(order(GpuOrder::rates).take(), [&] { mine().rates(acceleration, density_rate); });
+        call_(message_of(Call::rates).take(), [&] { mine().rates(acceleration, density_rate); });
     }
 
     std::vector<BodyReport> bodies() const override { return mine().bodies(); }
@@ -168,27 +128,11 @@ public:
     std::size_t memory_bytes() const override { return mine().memory_bytes(); }
 
 private:
-    SharedBackend& mine() const { return member_->backend(); }
+    GpuBackend& mine() const { return member_->backend(); }
 
-    /// Broadcasts a call to the others, and makes it, too.
-    template <class Work>
-    void together(const Message& message, const Work& work) {
-        try {
-            all_gather(processes_, message);
-            work();
-        } catch (const RankLost&) {
-            std::rethrow_exception(processes_.failure());
-        } catch (const FoundByAll&) {
-            throw;
-        } catch (...) {
-            processes_.abandon(std::current_exception());
-            throw;
-        }
-    }
-
-    Transport& processes_;
     std::atomic<int>* stop_;
     std::unique_ptr<TeamMember> member_;
+    Caller call_; ///< goes first: the others leave
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "cuda/shares/device_share.h"
 
 #include "cuda/device/gpu_devices.h"
+#include "cuda/device/host_copies.h"
 
 namespace sluice::cuda {
 
@@ -16,8 +17,9 @@ int selected(int device) {
 
 DeviceShare::DeviceShare(int device, const RunSetup& setup, std::uint32_t room, GpuMode mode,
                          const MakeSearch& make_search)
-    : device_(selected(device)), queue_(setup, room, mode, make_search, stream_),
-      exchange_(queue_.run(), queue_.run().grid.rows()) {}
+    : device_(selected(device)), queue_(setup, room, mode, make_search, stream_) {
+    if (run().is_shared) exchange_.emplace(run(), run().grid.rows());
+}
 
 DeviceShare::~DeviceShare() { finish_work({beside_, edges_, stream_}); }
 
@@ -36,6 +38,11 @@ void DeviceShare::wait_beside_for(const DeviceShare& other) const {
 void DeviceShare::let_wait(cudaStream_t stream, cudaStream_t other) {
     joint_.record(other, "waiting for work beside the steps");
     joint_.let_wait(stream, "waiting for work beside the steps");
+}
+
+void DeviceShare::write_control(const Control& control) const {
+    select();
+    copy_to_device(&control, queue_.control(), sizeof control);
 }
 
 void DeviceShare::request_control() {

@@ -5,10 +5,11 @@
 #include "cuda/device/stream.h"
 #include "cuda/shares/share_exchange.h"
 #include "cuda/steps/step_queue.h"
+#include <optional>
 
 namespace sluice::cuda {
 
-/// One device of several that share a run: its share of the particles, and its messages to the host and the others.
+/// A device of a run: its particles, and its messages to the host and to other devices that share the run.
 class DeviceShare {
 public:
     /// `room`: slots of its arrays. The device becomes the calling thread's, as by select().
@@ -29,7 +30,8 @@ public:
     const StepQueue& queue() const { return queue_; }
     RunArrays& run() { return queue_.run(); }
     const RunArrays& run() const { return queue_.run(); }
-    ShareExchange& exchange() { return exchange_; }
+    /// Where the run is shared.
+    ShareExchange& exchange() { return *exchange_; }
     Control* control() const { return queue_.control(); }
 
     /// Memory of this device for copies of what others have. What was copied there before is lost once the stream has
@@ -47,6 +49,8 @@ public:
     /// One of its streams goes on once what has been enqueued on another is done.
     void let_wait(cudaStream_t stream, cudaStream_t other);
 
+    /// Writes the control of the device, which stands still.
+    void write_control(const Control& control) const;
     /// Asks for the control, and waits until it has come.
     void request_control();
     /// The same, where what has been enqueued on one of its streams writes it to mail().
@@ -61,7 +65,7 @@ private:
     int device_;
     Stream stream_, beside_ = Stream::first_served(), edges_ = Stream::first_served();
     StepQueue queue_;
-    ShareExchange exchange_;
+    std::optional<ShareExchange> exchange_;
     DeviceArray<std::byte> copies_;
     Event mark_, control_came_, joint_;
     EventTimer work_, waiting_;

@@ -4,8 +4,10 @@
 #include "cuda/device/runtime.h"
 
 #include "core/error.h"
+#include "physics/effective_gravity.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sluice::cuda {
 
@@ -41,8 +43,8 @@ std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, con
     return rows_in_reach(std::uint32_t(grid.ny), reach, images_along_y);
 }
 
-SharedSteps::SharedSteps(SharedDevices& devices, const GpuTeam& team, const SharedWays& ways)
-    : devices_(devices), team_(team), ways_(ways),
+SharedSteps::SharedSteps(const RunSetup& setup, SharedDevices& devices, const GpuTeam& team, const SharedWays& ways)
+    : setup_(setup), devices_(devices), team_(team), ways_(ways),
       begins_inside_(ways.begins_inside && first().queue().may_begin_inside()), votes_(voters_of(devices), team),
       remote_(team), walls_move_(first().run().walls_move), seconds_(devices.size()), waited_(devices.size()),
       controls_(devices.size()) {}
@@ -87,6 +89,47 @@ void SharedSteps::find_walls() {
 void SharedSteps::begin_advance(double time_limit, long long step_limit) {
     for_each([&](DeviceShare& d) { cuda::begin_advance(d.control(), time_limit, step_limit, d.stream()); });
     taken_ = true;
+}
+
+/// A step uses the viscosity and the effective gravity of its begin; where these change in time, the host must know the
+/// time.
+void SharedSteps::set_pairs() {
+    if (!has_pairs_in_time(setup_)) return;
+    const double time = settle().front().time;
+    const sph::Constants run = setup_.constants_at(time), pairs = pair_constants_at(setup_, time);
+    for_each([&](DeviceShare& d) { d.queue().set_pairs(run, pairs); });
+}
+
+/// Whether some device's list of what comes and goes was nearly full when the last step began.
+bool SharedSteps::wants_collection() const {
+    const OpenBoundaries& open = first().queue().open();
+    return open.any() && std::ranges::any_of(controls_, [&](const Control& c) { return open.wants_collection(c); });
+}
+
+bool SharedSteps::advance(const StepLimits& limits) {
+    begin_advance(limits.time, limits.last_step);
+    bool goes_on = true;
+    do {
+        set_pairs();
+        take_step(*this, setup_.constants.integrator);
+        goes_on = team_.all(taken_ && controls_.front().step + 1 < limits.last_step &&
+                            std::chrono::steady_clock::now() < limits.end && !wants_collection() &&
+                            std::ranges::all_of(controls_, [](const Control& c) { return c.excluded == 0; }));
+    } while (goes_on);
+    return taken_ && team_.any(wants_collection());
+}
+
+void SharedSteps::look(Look what) {
+    if (what != Look::cells) set_pairs();
+    begin_advance(std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max());
+    if (what == Look::cells)
+        build_to_look();
+    else {
+        build_cells();
+        interact(sph::RatesPart::both, Absorbers::stay);
+        if (what == Look::time_step) reduce_time_step();
+    }
+    for_each([](DeviceShare& d) { d.queue().keep_sorted(); });
 }
 
 const std::vector<Control>& SharedSteps::settle() {
@@ -300,6 +343,7 @@ void SharedSteps::interact(sph::RatesPart part, Absorbers absorbers) {
     if (ways_.has_lists && renew_if_decided()) enqueue(false);
 }
 
+/// Cells of the present state, without an interaction.
 void SharedSteps::build_to_look() {
     is_timed_ = false;
     if (!ways_.has_lists) return exchange();
@@ -370,10 +414,6 @@ void SharedSteps::place_boundary(Stage stage) {
 
 void SharedSteps::relax() {
     if (taken_) for_each([](DeviceShare& d) { d.queue().relax(); });
-}
-
-void SharedSteps::keep_sorted() {
-    for_each([](DeviceShare& d) { d.queue().keep_sorted(); });
 }
 
 } // namespace sluice::cuda

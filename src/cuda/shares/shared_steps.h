@@ -3,6 +3,7 @@
 #include "cuda/shares/device_share.h"
 #include "cuda/shares/device_votes.h"
 #include "cuda/shares/share_copies.h"
+#include "cuda/steps/stepping.h"
 #include <memory>
 #include <vector>
 
@@ -38,21 +39,20 @@ struct SharedWays {
 /// device; the order of the particles changes only when lists are renewed. Unless another pass has to come before the
 /// interaction, it begins meanwhile with the particles that see no halo (Share::interior). Without lists each build is
 /// an exchange.
-class SharedSteps {
+class SharedSteps final : public Stepping {
 public:
-    SharedSteps(SharedDevices& devices, const GpuTeam& team, const SharedWays& ways);
+    SharedSteps(const RunSetup& setup, SharedDevices& devices, const GpuTeam& team, const SharedWays& ways);
 
     /// After the state was written: the shares that the devices have, and their parts of the work.
     /// `walls_are_sorted`: else the first exchange sorts them, and one device has them all until then.
     void adopt(const std::vector<Share>& shares, std::vector<double> parts, bool walls_are_sorted);
 
-    void begin_advance(double time_limit, long long step_limit);
-    /// Whether the last step that was enqueued is taken.
-    bool is_taken() const { return taken_; }
-    /// As it was at the begin of that step: of each device; of other processes' what all devices have alike.
-    const std::vector<Control>& controls() const { return controls_; }
-    /// Waits for all devices and reads their controls, those of other processes, too.
-    const std::vector<Control>& settle();
+    bool advance(const StepLimits& limits) override;
+    void look(Look what) override;
+    /// Those of other processes, too.
+    const std::vector<Control>& settle() override;
+    /// Of other processes what all devices have alike, as it was at the begin of the last step that was enqueued.
+    const std::vector<Control>& controls() const override { return controls_; }
     const std::vector<Share>& shares() const { return shares_; }
     /// The boundary particles that each device steps.
     const std::vector<Range>& own_walls() const { return own_walls_; }
@@ -86,10 +86,6 @@ public:
     void relax();
     void finish_step();
 
-    /// Cells of the present state, without an interaction.
-    void build_to_look();
-    void keep_sorted();
-
 private:
     /// Calls `use` with every device of this process, the current one.
     template <class Use>
@@ -101,6 +97,10 @@ private:
         }
     }
     DeviceShare& first() const { return *devices_[team_.first()]; }
+    void begin_advance(double time_limit, long long step_limit);
+    void set_pairs();
+    bool wants_collection() const;
+    void build_to_look();
     ShareCopies no_copies(ShareCopies::StreamOf stream);
     template <class Arrays>
     void add_fluid(ShareCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays);
@@ -128,6 +128,7 @@ private:
     void take_times();
     Range walls_in(const Range& rows) const { return {wall_first_[rows.begin], wall_first_[rows.end]}; }
 
+    const RunSetup& setup_;
     SharedDevices& devices_;
     const GpuTeam& team_;
     SharedWays ways_;

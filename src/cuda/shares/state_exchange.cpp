@@ -134,10 +134,6 @@ std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vec
     return kept;
 }
 
-ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section) {
-    return download_state({GpuTeam(nullptr, 1), {{&queue, {0, queue.run().count}}}}, control, with_section);
-}
-
 const StepQueue& DevicePieces::here() const {
     return *std::ranges::find_if(pieces, [](const DevicePiece& piece) { return piece.queue != nullptr; })->queue;
 }

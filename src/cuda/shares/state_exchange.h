@@ -34,9 +34,7 @@ struct DevicePieces {
 
 /// The state that lies on the devices piece by piece, in that order, without those that have left. `control`: as read
 /// from the device; `with_section`: with what a resumed run takes to go on bit for bit.
-ParticleState download_state(const DevicePieces& pieces, const Control& control, bool with_section = true);
-/// All of one device.
-ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section = true);
+ParticleState download_state(const DevicePieces& pieces, const Control& control, bool with_section);
 
 /// Rates of an interaction, piece by piece, as Backend::rates().
 void download_rates(const DevicePieces& pieces, std::vector<Vec3f>& acceleration, std::vector<float>& density_rate);
