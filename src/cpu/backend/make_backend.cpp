@@ -13,8 +13,8 @@ std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t p
     const cpu::Choice choice = cpu::choose(options, setup.constants, particle_count);
     cpu::log_choice(options, choice, setup.constants, particle_count);
     if (options.processes)
-        return cpu::make_rank_backend(setup, choice, cpu::make_process_crew(*options.processes), options.stop);
-    if (choice.ranks > 1) return cpu::make_rank_backend(setup, choice, cpu::make_thread_crew(choice.ranks), nullptr);
+        return cpu::make_rank_backend(setup, choice, cpu::make_rank_processes(*options.processes), options.stop);
+    if (choice.ranks > 1) return cpu::make_rank_backend(setup, choice, cpu::make_rank_threads(choice.ranks), nullptr);
     return cpu::make_engine(setup, choice, nullptr, nullptr);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/backend/rank_backend.h"
 
-#include "cpu/backend/rank_member.h"
+#include "cpu/backend/rank_part.h"
 
 #include <algorithm>
 #include <tuple>
@@ -12,10 +12,10 @@ namespace {
 
 class RankBackend final : public Backend {
 public:
-    RankBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<RankCrew> crew, std::atomic<int>* stop)
-        : setup_(setup), crew_(std::move(crew)), stop_(stop), transport_(crew_->first()),
+    RankBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<OtherRanks> others, std::atomic<int>* stop)
+        : setup_(setup), others_(std::move(others)), stop_(stop), transport_(others_->first()),
           first_(setup, choice, transport_, nullptr), call_(transport_, is_of_all_ranks) {
-        crew_->begin(setup, choice);
+        others_->begin(setup, choice);
     }
     BackendInfo info() const override {
         BackendInfo info = first_.engine().info();
@@ -167,19 +167,19 @@ private:
     }
 
     RunSetup setup_;
-    std::unique_ptr<RankCrew> crew_;
+    std::unique_ptr<OtherRanks> others_;
     std::atomic<int>* stop_;
     Transport& transport_;
-    RankMember first_;
+    RankPart first_;
     std::vector<RankShare> shares_; ///< as they were at the last advance or new state
     Caller call_;                   ///< goes first: the others leave
 };
 
 } // namespace
 
-std::unique_ptr<Backend> make_rank_backend(const RunSetup& setup, const Choice& choice, std::unique_ptr<RankCrew> crew,
-                                           std::atomic<int>* stop) {
-    return std::make_unique<RankBackend>(setup, choice, std::move(crew), stop);
+std::unique_ptr<Backend> make_rank_backend(const RunSetup& setup, const Choice& choice,
+                                           std::unique_ptr<OtherRanks> others, std::atomic<int>* stop) {
+    return std::make_unique<RankBackend>(setup, choice, std::move(others), stop);
 }
 
 } // namespace sluice::cpu

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
-#include "cpu/backend/rank_crew.h"
+#include "cpu/backend/other_ranks.h"
 #include <atomic>
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace sluice::cpu {
 /// A run of several ranks as one backend: the caller's thread is rank 0, broadcasts the calls to the others, and
 /// gathers what each of them has, in the order of a run of one rank. InputError for what several ranks cannot compute.
 /// `stop`: where the signal goes by which another process was asked to stop; null: nowhere.
-std::unique_ptr<Backend> make_rank_backend(const RunSetup& setup, const Choice& choice, std::unique_ptr<RankCrew> crew,
-                                           std::atomic<int>* stop);
+std::unique_ptr<Backend> make_rank_backend(const RunSetup& setup, const Choice& choice,
+                                           std::unique_ptr<OtherRanks> others, std::atomic<int>* stop);
 
 } // namespace sluice::cpu

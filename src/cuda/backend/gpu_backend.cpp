@@ -4,7 +4,7 @@
 #include "backend/left_domain.h"
 #include "backend/state_frame.h"
 #include "cuda/backend/make_backend.h"
-#include "cuda/backend/team_devices.h"
+#include "cuda/backend/process_devices.h"
 #include "cuda/device/host_copies.h"
 #include "cuda/device/kept_device.h"
 #include "cuda/passes/flow_gradients.h"
@@ -41,20 +41,20 @@ FlowGradientSource gradient_source(const RunArrays& run) {
 
 GpuBackend::GpuBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options,
                        Transport* processes, const MakeSearch& make_search)
-    : team_(processes, options.devices.size()), gpus_(described(options.devices, team_)), options_(options),
+    : group_(processes, options.devices.size()), gpus_(described(options.devices, group_)), options_(options),
       setup_(setup), particle_count_(particle_count),
-      plan_(plan_run(setup, particle_count, int(team_.devices()), least_memory(options, team_), options)),
+      plan_(plan_run(setup, particle_count, int(group_.devices()), least_memory(options, group_), options)),
       mode_(*plan_.choice), make_search_(make_search ? make_search : search_of(setup, mode_, options)), rules_(rules()),
       all_connected_(options.direct_copies && connect(options.devices)),
-      parts_(team_.devices(), 1.0 / double(team_.devices())) {
+      parts_(group_.devices(), 1.0 / double(group_.devices())) {
     if (is_shared()) return; // how much room they need depends on where the particles are
     const KeptDevice kept;
     make_devices(room_for(particle_count));
     frames_.emplace(setup_, first().run().grid, first().run().period, first().device());
 }
 
-DealRules GpuBackend::rules() const {
-    DealRules rules;
+ScatterRules GpuBackend::rules() const {
+    ScatterRules rules;
     const sph::Constants& c = setup_.constants;
     rules.grid = make_fixed_grid(setup_.domain, gpu_search_radius(c, mode_), gpu_cell_divisions(mode_));
     rules.period = make_grid_period(setup_.period, rules.grid, 2 * c.h);
@@ -72,39 +72,40 @@ BackendInfo GpuBackend::info() const {
     info.simd = "sm_" + std::to_string(gpus_.front().compute_major) + std::to_string(gpus_.front().compute_minor);
     info.device = gpus_.front().name;
     info.threads = 1;
-    info.ranks = int(team_.processes());
+    info.ranks = int(group_.processes());
     info.memory_plan = plan_.text;
     if (!is_shared()) return info;
-    info.device = std::to_string(team_.devices()) + " x " + info.device;
-    if (!team_.alone()) info.split = "pieces of the order of its cells";
+    info.device = std::to_string(group_.devices()) + " x " + info.device;
+    if (!group_.alone()) info.split = "pieces of the order of its cells";
     if (gpus_.size() > 1)
         info.memory_plan +=
-            std::string("the GPUs ") + (team_.alone() ? "" : "of a process ") +
+            std::string("the GPUs ") + (group_.alone() ? "" : "of a process ") +
             (all_connected_ ? "read each other's memory\n" : "exchange particles through the host's memory\n");
-    if (!team_.alone())
+    if (!group_.alone())
         info.memory_plan += "processes exchange particles through their hosts, which wait for that in every step\n";
-    const auto gpus = static_cast<int>(team_.devices());
+    const auto gpus = static_cast<int>(group_.devices());
     if (const int pay = gpus_that_pay(particle_count_, gpus); pay < gpus)
         info.memory_plan += "so few particles a GPU (fewer than " + std::to_string(least_particles_a_gpu) +
                             ") are likely to take longer than on " +
                             (pay == 1 ? std::string("one GPU alone") : std::to_string(pay)) + "\n";
-    for (std::size_t d = 0; d < told_.size(); ++d) {
+    for (std::size_t d = 0; d < reports_.size(); ++d) {
         const Share& share = shared_->shares()[d];
-        const double waited = stepped_seconds_ > 0 ? told_[d].waited / stepped_seconds_ : 0;
-        info.gpus.push_back({told_[d].index, gpus_.front().name, share.rows.begin, share.rows.end, size_of(share.own),
-                             waited, told_[d].memory, int(team_.alone() ? 0 : team_.process_of(d))});
+        const double waited = stepped_seconds_ > 0 ? reports_[d].waited / stepped_seconds_ : 0;
+        info.gpus.push_back({reports_[d].index, gpus_.front().name, share.rows.begin, share.rows.end,
+                             size_of(share.own), waited, reports_[d].memory,
+                             int(group_.alone() ? 0 : group_.process_of(d))});
     }
     return info;
 }
 
 /// All-gathers what process 0 reports of the devices.
-void GpuBackend::tell() {
-    told_.assign(devices_.size(), {});
+void GpuBackend::gather_reports() {
+    reports_.assign(devices_.size(), {});
     for (std::size_t d = 0; d < devices_.size(); ++d)
         if (devices_[d])
-            told_[d] = {gpus_[d - team_.first()].index, devices_[d]->run().memory.held(),
-                        shared_ ? shared_->seconds_waited()[d] : 0};
-    team_.complete(told_);
+            reports_[d] = {gpus_[d - group_.first()].index, devices_[d]->run().memory.held(),
+                           shared_ ? shared_->seconds_waited()[d] : 0};
+    group_.complete(reports_);
 }
 
 AdvanceReport GpuBackend::advance(const AdvanceLimits& limits) {
@@ -121,8 +122,8 @@ AdvanceReport GpuBackend::advance(const AdvanceLimits& limits) {
             first().select();
             wants_host = steps_->advance({limits.time, last_step, end});
         });
-        goes_on = wants_host && team_.all(Clock::now() < end);
-        settle();
+        goes_on = wants_host && group_.all(Clock::now() < end);
+        synchronise();
         check_failures();
         goes_on &= control_.excluded == 0 && control_.step < last_step;
         collect_excluded();
@@ -130,7 +131,7 @@ AdvanceReport GpuBackend::advance(const AdvanceLimits& limits) {
         serve();
     }
     stepped_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
-    tell();
+    gather_reports();
     AdvanceReport report;
     report.step = control_.step;
     report.time = control_.time;
@@ -142,13 +143,13 @@ AdvanceReport GpuBackend::advance(const AdvanceLimits& limits) {
 
 double GpuBackend::next_time_step() {
     const KeptDevice kept;
-    settle();
+    synchronise();
     const Control before = control_;
     with_room([&] {
         first().select();
         steps_->look(Look::time_step);
     });
-    settle();
+    synchronise();
     const double dt = control_.dt;
     const bool failed = control_.failed;
     rewrite_controls([&](Control& control) {
@@ -167,14 +168,14 @@ void GpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
         first().select();
         steps_->look(Look::rates);
     });
-    settle();
+    synchronise();
     download_rates(pieces(), acceleration, density_rate);
 }
 
 /// The sums of every id, as a frame that is copied while steps go on wants them. Of one device.
 std::vector<float> GpuBackend::gradients_by_id() {
     steps_->look(Look::cells);
-    settle();
+    synchronise();
     FlowGradientSource source = gradient_source(first().run());
     source.id = first().run().places.state.id;
     source.ids = ids_;
@@ -187,7 +188,7 @@ std::vector<float> GpuBackend::gradients_of_state() {
         first().select();
         steps_->look(Look::cells);
     });
-    settle();
+    synchronise();
     std::vector<std::vector<float>> of_devices(devices_.size());
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         if (!devices_[d]) continue;
@@ -202,7 +203,7 @@ std::vector<float> GpuBackend::gradients_of_state() {
             of_devices[d].insert(of_devices[d].end(), from, from + sph::flow_gradient_sums);
         }
     }
-    team_.complete(of_devices);
+    group_.complete(of_devices);
     std::vector<float> sums;
     for (const auto& more : of_devices) sums.insert(sums.end(), more.begin(), more.end());
     return sums;
@@ -251,7 +252,7 @@ PhaseSeconds GpuBackend::phase_seconds() const { return phase_seconds_of(control
 std::size_t GpuBackend::memory_bytes() const {
     std::size_t bytes = 0;
     for (std::size_t d = 0; d < devices_.size(); ++d)
-        bytes += devices_[d] ? devices_[d]->run().memory.held() : told_[d].memory;
+        bytes += devices_[d] ? devices_[d]->run().memory.held() : reports_[d].memory;
     return bytes;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "backend/gpu_memory_plan.h"
 #include "cuda/backend/cuda_backend.h"
-#include "cuda/shares/share_state.h"
+#include "cuda/shares/scatter.h"
 #include "cuda/shares/shared_steps.h"
 #include "cuda/shares/state_exchange.h"
 #include "cuda/steps/frame_copies.h"
@@ -37,12 +37,12 @@ public:
 
     /// What process 0 does for a frame as far as all processes do it: the state, and sums over neighbours.
     ParticleState state_and_gradients(bool with_gradients, std::vector<float>& gradients);
-    const GpuTeam& team() const { return team_; }
+    const ProcessGroup& group() const { return group_; }
 
 private:
-    bool is_shared() const { return team_.devices() > 1; }
-    DealRules rules() const;
-    DeviceShare& first() const { return *devices_[team_.first()]; }
+    bool is_shared() const { return group_.devices() > 1; }
+    ScatterRules rules() const;
+    DeviceShare& first() const { return *devices_[group_.first()]; }
 
     // room
     void make_devices(std::uint64_t room);
@@ -63,31 +63,31 @@ private:
 
     // the state on the devices
     void place(const ParticleState& state);
-    void place(const DealtState& dealt, const ParticleState& state);
+    void place(const ScatteredState& scattered, const ParticleState& state);
     DevicePieces pieces() const;
     ParticleState state_of(bool with_section);
     std::vector<float> gradients_by_id();
     std::vector<float> gradients_of_state();
 
     // what steps leave to the host
-    void settle();
+    void synchronise();
     void check_failures() const;
     void collect_excluded();
     void collect_passed();
     void serve();
-    void tell();
+    void gather_reports();
     /// Changes the controls of all devices, which stand still.
     template <class Change>
     void rewrite_controls(Change&& change);
 
     /// What process 0 reports of a device.
-    struct Told {
+    struct DeviceReport {
         int index;
         std::size_t memory;
         double waited;
     };
 
-    GpuTeam team_;
+    ProcessGroup group_;
     std::vector<GpuDevice> gpus_; ///< of this process
     CudaOptions options_;
     RunSetup setup_;
@@ -95,14 +95,14 @@ private:
     GpuMemoryPlan plan_;
     GpuMode mode_;
     MakeSearch make_search_;
-    DealRules rules_;
+    ScatterRules rules_;
     bool all_connected_;
     std::vector<double> parts_;
     SharedDevices devices_;
     std::unique_ptr<Stepping> steps_;
     SharedSteps* shared_ = nullptr;     ///< `steps_` of several devices
     std::optional<FrameCopies> frames_; ///< of one device
-    std::vector<Told> told_;
+    std::vector<DeviceReport> reports_;
     Control control_;             ///< of the run, as last read from the devices
     std::uint32_t ids_ = 0;       ///< all ids are smaller, but for those of particles that open boundaries create
     std::uint32_t particles_ = 0; ///< in the run
@@ -113,14 +113,14 @@ private:
 
 template <class Change>
 void GpuBackend::rewrite_controls(Change&& change) {
-    const std::vector<Control> controls = steps_->settle();
+    const std::vector<Control> controls = steps_->synchronise();
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         if (!devices_[d]) continue;
         Control control = controls[d];
         change(control);
         devices_[d]->write_control(control);
     }
-    settle();
+    synchronise();
 }
 
 } // namespace sluice::cuda

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "cuda/backend/gpu_backend.h"
-#include "cuda/backend/team_devices.h"
+#include "cuda/backend/process_devices.h"
 #include "cuda/data/list_state.h"
 #include "cuda/device/kept_device.h"
 #include "cuda/steps/excluded_records.h"
@@ -45,13 +45,13 @@ void GpuBackend::make_devices(std::uint64_t room) {
     };
     // devices that share a run sort in one store
     const GpuMode mode = is_shared() && mode_ == GpuMode::fast_half ? GpuMode::slow_half : mode_;
-    devices_.resize(team_.devices());
+    devices_.resize(group_.devices());
     for (std::size_t n = 0; n < gpus_.size(); ++n)
-        devices_[team_.first() + n] = std::make_unique<DeviceShare>(
+        devices_[group_.first() + n] = std::make_unique<DeviceShare>(
             options_.devices[n], setup_, static_cast<std::uint32_t>(room), mode, make_search);
     if (is_shared()) {
         auto shared = std::make_unique<SharedSteps>(
-            setup_, devices_, team_,
+            setup_, devices_, group_,
             SharedWays{all_connected_, rules_.has_lists, rules_.reach_rows, options_.begins_inside});
         shared_ = shared.get();
         steps_ = std::move(shared);
@@ -83,17 +83,17 @@ void GpuBackend::set_state(const ParticleState& state) {
     const KeptDevice kept;
     if (is_shared()) {
         if (shared_ && !shared_->parts().empty()) parts_ = shared_->parts();
-        const DealtState dealt = deal_out(state, setup_.groups, rules_, parts_);
+        const ScatteredState scattered = scatter(state, setup_.groups, rules_, parts_);
         std::uint64_t needed = 0;
-        for (std::size_t d = 0; d < dealt.sighted.size(); ++d) {
-            const Share& share = dealt.sighted[d];
-            const std::uint64_t held = std::max(size_of(share.held), size_of(dealt.shares[d].held)),
+        for (std::size_t d = 0; d < scattered.sighted.size(); ++d) {
+            const Share& share = scattered.sighted[d];
+            const std::uint64_t held = std::max(size_of(share.held), size_of(scattered.shares[d].held)),
                                 halo = size_of(share.held) - size_of(share.own);
-            needed = std::max(needed, dealt.boundary.size() + 8 + held + halo + setup_.open.points.size());
+            needed = std::max(needed, scattered.boundary.size() + 8 + held + halo + setup_.open.points.size());
         }
         if (devices_.empty() || first().run().capacity < needed)
             make_devices(needed + static_cast<std::uint64_t>(options_.slots_to_spare * double(needed)));
-        place(dealt, state);
+        place(scattered, state);
     } else {
         const std::uint64_t places = state.size() + lists_of(state.section).vacated.size();
         if (setup_.open.any() && !has_room_for(places)) {
@@ -104,13 +104,13 @@ void GpuBackend::set_state(const ParticleState& state) {
     }
     ids_ = state.id.empty() ? 0 : *std::ranges::max_element(state.id) + 1;
     particles_ = static_cast<std::uint32_t>(state.size());
-    settle();
-    tell();
+    synchronise();
+    gather_reports();
 }
 
 /// Writes a state to the devices, which have room for it.
 void GpuBackend::place(const ParticleState& state) {
-    if (is_shared()) return place(deal_out(state, setup_.groups, rules_, parts_), state);
+    if (is_shared()) return place(scatter(state, setup_.groups, rules_, parts_), state);
     first().select();
     wait_for(first().stream(), "waiting for the GPU");
     upload_state(first().queue(), setup_.groups, state);
@@ -118,26 +118,26 @@ void GpuBackend::place(const ParticleState& state) {
 }
 
 /// Writes to each device that shares the run its part of a state.
-void GpuBackend::place(const DealtState& dealt, const ParticleState& state) {
+void GpuBackend::place(const ScatteredState& scattered, const ParticleState& state) {
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         if (!devices_[d]) continue;
         DeviceShare& device = *devices_[d];
         device.select();
         wait_for(device.stream(), "waiting for the GPU");
-        const SharePlaces places = places_of(dealt.shares[d], setup_.groups.boundary_count());
+        const SharePlaces places = places_of(scattered.shares[d], setup_.groups.boundary_count());
         take_places(device.run(), places, device.stream());
         wait_for(device.stream(), "waiting for the GPU");
-        upload_state(device.queue(), setup_.groups, part_of(state, dealt, d));
+        upload_state(device.queue(), setup_.groups, part_of(state, scattered, d));
     }
     // walls that move are sorted when the lists are renewed
-    const bool waits_for_lists = rules_.has_lists && setup_.rigid.any() && steps_->settle().front().rebuild != 0;
-    shared_->adopt(dealt.shares, parts_, !waits_for_lists);
+    const bool waits_for_lists = rules_.has_lists && setup_.rigid.any() && steps_->synchronise().front().rebuild != 0;
+    shared_->adopt(scattered.shares, parts_, !waits_for_lists);
 }
 
 /// Goes on in larger arrays; where there is no memory for them the state stays where it was, and the run can only end:
 /// RunError. No number changes.
 void GpuBackend::enlarge(std::uint64_t slots) {
-    settle();
+    synchronise();
     collect_excluded();
     collect_passed();
     const Control before = control_;
@@ -152,11 +152,11 @@ void GpuBackend::enlarge(std::uint64_t slots) {
     } catch (const RunError& error) {
         failure = error.what();
     }
-    if (team_.any(!failure.empty())) { // the state goes back, to be saved
+    if (group_.any(!failure.empty())) { // the state goes back, to be saved
         make_devices(room);
         place(now);
-        settle();
-        for (const std::string& what : said_by_all(team_, {failure}))
+        synchronise();
+        for (const std::string& what : gathered_texts(group_, {failure}))
             if (!what.empty()) throw FoundByAll(RunError(what, Outcome::out_of_memory));
     }
     set_state(now);
@@ -166,8 +166,8 @@ void GpuBackend::enlarge(std::uint64_t slots) {
     });
 }
 
-void GpuBackend::settle() {
-    const std::vector<Control>& controls = steps_->settle();
+void GpuBackend::synchronise() {
+    const std::vector<Control>& controls = steps_->synchronise();
     control_ = controls.front();
     for (const Control& c : controls) {
         control_.rebuild |= c.rebuild;
@@ -179,7 +179,8 @@ void GpuBackend::settle() {
 }
 
 void GpuBackend::check_failures() const {
-    if (control_.left_id != Control::nobody) throw FoundByAll(left_domain(setup_, control_.left_id, control_.time));
+    if (control_.left_id != Control::no_particle)
+        throw FoundByAll(left_domain(setup_, control_.left_id, control_.time));
     if (control_.failed)
         throw FoundByAll(
             blown_up(control_.step, control_.time, particles_ - control_.excluded == setup_.groups.boundary_count()));
@@ -191,7 +192,7 @@ void GpuBackend::collect_excluded() {
     const std::vector<Control> controls = steps_->controls();
     for (std::size_t d = 0; d < devices_.size(); ++d)
         if (devices_[d]) of_devices[d] = download_excluded(devices_[d]->run(), controls[d]);
-    team_.complete(of_devices);
+    group_.complete(of_devices);
     std::vector<ExcludedRecord> records;
     for (const auto& more : of_devices) records.insert(records.end(), more.begin(), more.end());
     append_excluded(std::move(records), rules_.grid, setup_.domain.min, excluded_);
@@ -210,7 +211,7 @@ void GpuBackend::collect_passed() {
         for (const ZonePassage& p : devices_[d]->queue().open().passed(controls[d], setup_.domain.min))
             if (d == 0 || !p.entered) of_devices[d].push_back(p);
     }
-    team_.complete(of_devices);
+    group_.complete(of_devices);
     std::vector<ZonePassage> passages;
     for (const auto& more : of_devices) passages.insert(passages.end(), more.begin(), more.end());
     std::ranges::sort(passages, {}, passage_order);
@@ -229,8 +230,8 @@ void GpuBackend::serve() {
 }
 
 DevicePieces GpuBackend::pieces() const {
-    if (!is_shared()) return {team_, {{&first().queue(), {0, first().run().count}}}};
-    DevicePieces all{team_, {}};
+    if (!is_shared()) return {group_, {{&first().queue(), {0, first().run().count}}}};
+    DevicePieces all{group_, {}};
     const auto add = [&](std::size_t device, const Range& slots) {
         all.pieces.push_back({devices_[device] ? &devices_[device]->queue() : nullptr, slots, device});
     };
@@ -247,7 +248,7 @@ DevicePieces GpuBackend::pieces() const {
 ParticleState GpuBackend::state_of(bool with_section) {
     const KeptDevice kept;
     first().select();
-    settle();
+    synchronise();
     return download_state(pieces(), control_, with_section);
 }
 

@@ -20,8 +20,8 @@ struct Control {
     long long step_limit = 0;
     int active = 0; ///< whether the step in progress is taken
     int failed = 0; ///< the time step is no longer finite, or a wall has left the domain
-    static constexpr unsigned nobody = 0xffffffffu;
-    unsigned left_id = nobody; ///< the smallest id of a boundary particle that has moved out of the domain
+    static constexpr unsigned no_particle = 0xffffffffu;
+    unsigned left_id = no_particle; ///< the smallest id of a boundary particle that has moved out of the domain
 
     unsigned force2_bits = 0; ///< largest |f|²
     unsigned speed_bits = 0;  ///< largest denominator of the viscous time step

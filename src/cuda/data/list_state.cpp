@@ -52,7 +52,7 @@ std::vector<std::uint32_t> listed_places(const ListState& lists, const std::vect
                            std::to_string(place.before) + " others, which is not among their places");
         const auto behind = next + static_cast<std::ptrdiff_t>(place.before - now);
         places.insert(places.end(), next, behind);
-        places.push_back(Control::nobody);
+        places.push_back(Control::no_particle);
         next = behind;
     }
     places.insert(places.end(), next, order.end());
@@ -64,7 +64,7 @@ std::vector<Vec3d> listed_origins(const ListState& lists, const std::vector<std:
     origins.reserve(places.size());
     auto vacated = lists.vacated.begin();
     for (const std::uint32_t i : places)
-        origins.push_back(i == Control::nobody ? (vacated++)->origin : lists.origin[i]);
+        origins.push_back(i == Control::no_particle ? (vacated++)->origin : lists.origin[i]);
     return origins;
 }
 

@@ -29,11 +29,11 @@ struct ListState {
 };
 
 /// The places of the lists: `order`, of which the first `boundary` are of boundary particles, with the places of
-/// particles that left among the fluid's, as Control::nobody. RunError if there are no such places.
+/// particles that left among the fluid's, as Control::no_particle. RunError if there are no such places.
 std::vector<std::uint32_t> listed_places(const ListState& lists, const std::vector<std::uint32_t>& order,
                                          std::size_t boundary);
 /// The positions at the build of the particles that had these places. `places`: indices into ListState::origin, or
-/// Control::nobody.
+/// Control::no_particle.
 std::vector<Vec3d> listed_origins(const ListState& lists, const std::vector<std::uint32_t>& places);
 
 /// As a section of a state.

@@ -123,7 +123,7 @@ struct alignas(16) DisplacementBox {
     SLUICE_HD bool is_empty() const { return low_x > high_x; }
 };
 
-struct Ballot; // ballot.h
+struct AllMaxima; // maxima.h
 
 struct ListArgs {
     InteractionView view;
@@ -172,9 +172,9 @@ inline float one_cell_travel(const ListArgs& args) { return 0.9999f * (args.cell
 /// Measures the displacements and decides whether the lists must be rebuilt; `handle` (if not 0) gets the decision.
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream);
 /// The same on several devices that share a run: each measures, and by the all-reduced maxima all decide the same. A
-/// step that needs new lists pauses; `told`, in memory of the host, receives the control.
+/// step that needs new lists pauses; `copy`, in memory of the host, receives the control.
 void measure_lists(const ListArgs& args, cudaStream_t stream);
-void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream);
+void decide_lists_together(const ListArgs& args, const AllMaxima& maxima, Control* copy, cudaStream_t stream);
 /// After the particles were sorted: origins, skin, occupied cells and lists anew.
 void build_lists(const ListArgs& args, cudaStream_t stream);
 /// The part of build_lists() for boundary particles: their places, cells and lists.

@@ -12,7 +12,7 @@
 
 namespace sluice::cuda {
 
-/// The deepest particle of a column; `id` is Control::nobody where there is none.
+/// The deepest particle of a column; `id` is Control::no_particle where there is none.
 struct alignas(16) ColumnEnd {
     Flow flow;
     std::uint32_t id;

@@ -102,7 +102,7 @@ __global__ void find_ends_kernel(const __grid_constant__ UpdateArgs args, const 
     const int c = int(blockIdx.x * block + threadIdx.x);
     if (c >= open.point_count) return;
     const unsigned long long last = open.columns.last[c];
-    ColumnEnd end{{}, Control::nobody};
+    ColumnEnd end{{}, Control::no_particle};
     if (last != ~0ull) end = {args.next.flow[last & 0xffffffffu], std::uint32_t(last >> 32)};
     open.columns.own_end[c] = open.columns.end[c] = end;
 }

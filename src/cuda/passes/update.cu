@@ -59,18 +59,18 @@ __device__ bool goes_on(Control& control, const sph::Constants& c) {
 }
 
 /// What limits the time step becomes the maximum of all devices that share a run. By a whole warp if there are several.
-__device__ void take_limits(Control& control, const Ballot& ballot) {
-    if (ballot.voters == 0) return;
-    const Vote all = count_votes(ballot);
+__device__ void take_limits(Control& control, const AllMaxima& maxima) {
+    if (maxima.devices == 0) return;
+    const Maxima all = greatest_of_all(maxima);
     if (threadIdx.x != 0) return;
     control.force2_bits = all.force2_bits;
     control.speed_bits = all.speed_bits;
 }
 
 /// One thread, or one warp.
-__global__ void time_step_kernel(Control* control, sph::Constants c, Ballot ballot) {
+__global__ void time_step_kernel(Control* control, sph::Constants c, AllMaxima maxima) {
     wait_for_kernel_before();
-    take_limits(*control, ballot);
+    take_limits(*control, maxima);
     if (threadIdx.x != 0) return;
     stamp(*control, Phase::interaction);
     if (!goes_on(*control, c)) return;
@@ -80,9 +80,9 @@ __global__ void time_step_kernel(Control* control, sph::Constants c, Ballot ball
     control->dt = choice.dt;
 }
 
-__global__ void corrector_limit_kernel(Control* control, sph::Constants c, Ballot ballot) {
+__global__ void corrector_limit_kernel(Control* control, sph::Constants c, AllMaxima maxima) {
     wait_for_kernel_before();
-    take_limits(*control, ballot);
+    take_limits(*control, maxima);
     if (threadIdx.x != 0) return;
     stamp(*control, Phase::interaction);
     if (goes_on(*control, c)) control->dt_limit = sph::time_step(c, limits_of(*control));
@@ -387,14 +387,14 @@ void begin_interaction(Control* control, sph::RatesPart part, cudaStream_t strea
     launch_ahead(begin_interaction_kernel, 1, 1, stream, "start of the interaction", control, part);
 }
 
-void compute_time_step(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream) {
-    launch_ahead(time_step_kernel, 1, ballot.voters > 0 ? warp : 1, stream, "time step", args.control, args.step.run,
-                 ballot);
+void compute_time_step(const UpdateArgs& args, const AllMaxima& maxima, cudaStream_t stream) {
+    launch_ahead(time_step_kernel, 1, maxima.devices > 0 ? warp : 1, stream, "time step", args.control, args.step.run,
+                 maxima);
 }
 
-void compute_corrector_limit(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream) {
-    launch_ahead(corrector_limit_kernel, 1, ballot.voters > 0 ? warp : 1, stream, "time step of the corrector",
-                 args.control, args.step.run, ballot);
+void compute_corrector_limit(const UpdateArgs& args, const AllMaxima& maxima, cudaStream_t stream) {
+    launch_ahead(corrector_limit_kernel, 1, maxima.devices > 0 ? warp : 1, stream, "time step of the corrector",
+                 args.control, args.step.run, maxima);
 }
 
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) {

@@ -3,7 +3,7 @@
 #include "cuda/data/grid_period.h"
 #include "cuda/data/shift_record.h"
 #include "cuda/data/views.h"
-#include "cuda/device/ballot.h"
+#include "cuda/device/maxima.h"
 
 namespace sluice::cuda {
 
@@ -35,9 +35,9 @@ void begin_advance(Control* control, double time_limit, long long step_limit, cu
 /// Resets the maxima; stamps the end of the cell list.
 void begin_interaction(Control* control, sph::RatesPart part, cudaStream_t stream);
 /// The time step from the maxima (A.8); stamps the end of the interaction.
-void compute_time_step(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream);
+void compute_time_step(const UpdateArgs& args, const AllMaxima& maxima, cudaStream_t stream);
 /// Symplectic: the bound for the next step's time step; stamps the end of the interaction.
-void compute_corrector_limit(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream);
+void compute_corrector_limit(const UpdateArgs& args, const AllMaxima& maxima, cudaStream_t stream);
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream);
 void integrate_predictor(const UpdateArgs& args, cudaStream_t stream);
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/data/reduce.cuh"
 #include "cuda/data/vacated_places.h"
-#include "cuda/device/ballot.h"
 #include "cuda/device/block_size.cuh"
 #include "cuda/device/launch_ahead.cuh"
+#include "cuda/device/maxima.h"
 #include "cuda/pairs/neighbour_lists.h"
 
 #include <algorithm>
@@ -210,10 +210,10 @@ __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) 
 
 /// One warp: what all devices have measured, and what follows. If one knew already that the lists must be renewed, what
 /// the others have measured meanwhile counts for nothing: a device alone would not have measured.
-__global__ void decide_together_kernel(ListArgs args, Ballot ballot, Control* told) {
+__global__ void decide_together_kernel(ListArgs args, AllMaxima maxima, Control* copy) {
     wait_for_kernel_before();
     Control& control = *args.control;
-    const Vote all = count_votes(ballot);
+    const Maxima all = greatest_of_all(maxima);
     if (threadIdx.x == 0) {
         control.rebuild = int(all.rebuild);
         control.spread_bits = all.rebuild ? control.agreed_spread_bits : all.spread_bits;
@@ -229,7 +229,7 @@ __global__ void decide_together_kernel(ListArgs args, Ballot ballot, Control* to
     __syncwarp();
     static_assert(sizeof(Control) % 4 == 0);
     for (std::size_t w = threadIdx.x; w < sizeof(Control) / 4; w += warp)
-        reinterpret_cast<volatile unsigned*>(told)[w] = reinterpret_cast<const volatile unsigned*>(&control)[w];
+        reinterpret_cast<volatile unsigned*>(copy)[w] = reinterpret_cast<const volatile unsigned*>(&control)[w];
     __threadfence_system();
 }
 
@@ -248,8 +248,8 @@ void measure_lists(const ListArgs& args, cudaStream_t stream) {
     launch_ahead(spread, blocks, warp * cells_per_block, stream, "check of the neighbour lists", args);
 }
 
-void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream) {
-    launch_ahead(decide_together_kernel, 1, warp, stream, "check of the neighbour lists", args, ballot, told);
+void decide_lists_together(const ListArgs& args, const AllMaxima& maxima, Control* copy, cudaStream_t stream) {
+    launch_ahead(decide_together_kernel, 1, warp, stream, "check of the neighbour lists", args, maxima, copy);
 }
 
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {

@@ -213,14 +213,14 @@ void ListedNeighbours::restore(const ParticleState& state, std::vector<std::uint
     upload_around_gap(origin.position, origin_.data(), run_.boundary_count, run_.fluid_first);
     PlacedParticles all = origin;
     for (std::size_t k = 0, next = 0; k < places.size(); ++k) {
-        if (places[k] == Control::nobody) continue;
+        if (places[k] == Control::no_particle) continue;
         all.position[k] = now.position[next];
         all.cell[k] = now.cell[next++];
     }
     now = std::move(all);
     if (run_.period.any()) now.move_next_to(origin, run_.grid, run_.period);
     for (std::size_t k = 0; k < places.size(); ++k)
-        if (places[k] == Control::nobody) now.position[k] = vacated(now.position[k]);
+        if (places[k] == Control::no_particle) now.position[k] = vacated(now.position[k]);
     now.cell = std::move(origin.cell); // between two builds particles carry the cells of the first
     order = std::move(places);
 }

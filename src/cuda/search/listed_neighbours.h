@@ -28,8 +28,8 @@ public:
     void sort_walls(cudaStream_t stream) override;
     void adopt_order(cudaStream_t stream) override;
     void measure(cudaStream_t stream) override { measure_lists(args(), stream); }
-    void decide(const Ballot& ballot, Control* told, cudaStream_t stream) override {
-        decide_lists_together(args(), ballot, told, stream);
+    void decide(const AllMaxima& maxima, Control* copy, cudaStream_t stream) override {
+        decide_lists_together(args(), maxima, copy, stream);
     }
     const Position* origin() const override { return origin_.data(); }
     ListView lists() const override { return fixed_.lists; }

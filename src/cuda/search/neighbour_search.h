@@ -59,7 +59,7 @@ public:
     /// With lists: measures the displacements, and decides about a renewal once the maxima over all devices are in the
     /// control.
     virtual void measure(cudaStream_t) {}
-    virtual void decide(const Ballot&, Control* /*told*/, cudaStream_t) {}
+    virtual void decide(const AllMaxima&, Control* /*copy*/, cudaStream_t) {}
     /// With lists: parts of interact(). The boundary part is right only once it is decided that the lists are complete.
     virtual void interact_fluid(const InteractionArgs&, const OwnParticles&, cudaStream_t) {}
     virtual void interact_boundary(const InteractionArgs&, cudaStream_t) {}
@@ -70,8 +70,8 @@ public:
     virtual void save(const Control&, const SavedPlaces&, ParticleState&) const {}
     /// Takes it over again, for particles that go to the device in `order`. May set the control's part about lists and
     /// where the particles are said to be: in other cells, and outside the domain beyond a periodic side. Places of
-    /// particles that left (vacated_places.h), which have Control::nobody in `order`, carry their former cells until
-    /// adopt_state() is done. RunError if the state contradicts itself.
+    /// particles that left (vacated_places.h), which have Control::no_particle in `order`, carry their former cells
+    /// until adopt_state() is done. RunError if the state contradicts itself.
     virtual void restore(const ParticleState&, std::vector<std::uint32_t>& /*order*/, Control&,
                          PlacedParticles& /*now*/) {}
 };

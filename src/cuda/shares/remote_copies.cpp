@@ -39,7 +39,7 @@ void RemoteCopies::finish(const std::vector<Piece>& pieces) {
 }
 
 void RemoteCopies::deliver() {
-    if (team_.alone()) return;
+    if (group_.alone()) return;
     std::byte* at = out_.room_for(total(sent_));
     for (const Piece& piece : sent_) {
         piece.share->select();
@@ -47,7 +47,7 @@ void RemoteCopies::deliver() {
         at += piece.bytes;
     }
     finish(sent_);
-    std::vector<MessageWriter> letters(team_.processes());
+    std::vector<MessageWriter> letters(group_.processes());
     at = out_.room_for(0);
     for (const Piece& piece : sent_) {
         letters[piece.process].put(at, piece.bytes);
@@ -55,7 +55,7 @@ void RemoteCopies::deliver() {
     }
     std::vector<Message> messages;
     for (MessageWriter& letter : letters) messages.push_back(letter.take());
-    const std::vector<Message> answers = team_.exchange(std::move(messages));
+    const std::vector<Message> answers = group_.exchange(std::move(messages));
     std::vector<MessageReader> readers(answers.begin(), answers.end());
     at = in_.room_for(total(received_));
     for (const Piece& piece : received_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/shares/device_share.h"
-#include "cuda/shares/gpu_team.h"
+#include "cuda/shares/process_group.h"
 #include <vector>
 
 namespace sluice::cuda {
@@ -20,7 +20,7 @@ private:
 /// process names the pieces in the same order, each those that it sends or receives, and all deliver at once.
 class RemoteCopies {
 public:
-    explicit RemoteCopies(const GpuTeam& team) : team_(team) {}
+    explicit RemoteCopies(const ProcessGroup& group) : group_(group) {}
 
     /// What has been enqueued on the stream of the device up to the delivery is in what is sent.
     void send(std::size_t process, const DeviceShare& from, cudaStream_t stream, const void* source, std::size_t bytes);
@@ -41,7 +41,7 @@ private:
     static std::size_t total(const std::vector<Piece>& pieces);
     static void finish(const std::vector<Piece>& pieces);
 
-    const GpuTeam& team_;
+    const ProcessGroup& group_;
     std::vector<Piece> sent_, received_;
     CopyBuffer out_, in_;
 };

@@ -3,18 +3,18 @@
 
 namespace sluice::cuda {
 
-ShareCopies::ShareCopies(const SharedDevices& devices, const GpuTeam& team, bool all_connected, RemoteCopies& remote,
-                         StreamOf stream)
-    : devices_(devices), team_(team), remote_(remote), stream_(stream) {
-    const DeviceShare& any = *devices[team.first()]; // in place of those that copy nothing here
+ShareCopies::ShareCopies(const SharedDevices& devices, const ProcessGroup& group, bool all_connected,
+                         RemoteCopies& remote, StreamOf stream)
+    : devices_(devices), group_(group), remote_(remote), stream_(stream) {
+    const DeviceShare& any = *devices[group.first()]; // in place of those that copy nothing here
     for (const auto& device : devices) local_.emplace_back(device ? *device : any, all_connected);
 }
 
 void ShareCopies::add_remote(std::size_t from, const void* source, std::size_t to, void* target, std::size_t bytes) {
     if (const auto& sender = devices_[from])
-        remote_.send(team_.process_of(to), *sender, (*sender.*stream_)(), source, bytes);
+        remote_.send(group_.process_of(to), *sender, (*sender.*stream_)(), source, bytes);
     else if (const auto& receiver = devices_[to])
-        remote_.receive(team_.process_of(from), *receiver, (*receiver.*stream_)(), target, bytes);
+        remote_.receive(group_.process_of(from), *receiver, (*receiver.*stream_)(), target, bytes);
 }
 
 void ShareCopies::enqueue() {

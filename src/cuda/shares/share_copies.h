@@ -17,7 +17,7 @@ public:
     using StreamOf = cudaStream_t (DeviceShare::*)() const;
 
     /// `all_connected`: whether the devices of a process see each other's memory.
-    ShareCopies(const SharedDevices& devices, const GpuTeam& team, bool all_connected, RemoteCopies& remote,
+    ShareCopies(const SharedDevices& devices, const ProcessGroup& group, bool all_connected, RemoteCopies& remote,
                 StreamOf stream);
 
     /// Adds a copy of records of 16 or 8 bytes. `source` and `target` are read only where the device is this process's.
@@ -52,7 +52,7 @@ private:
     void add_remote(std::size_t from, const void* source, std::size_t to, void* target, std::size_t bytes);
 
     const SharedDevices& devices_;
-    const GpuTeam& team_;
+    const ProcessGroup& group_;
     RemoteCopies& remote_;
     StreamOf stream_;
     std::vector<HaloCopies> local_; ///< to each device

@@ -52,7 +52,7 @@ struct IsSeen {
 };
 
 __global__ void pack_kernel(ParticleArrays from, const std::uint32_t* cell, const std::uint32_t* selected,
-                            std::uint32_t count, ParcelArrays to) {
+                            std::uint32_t count, ParticleBuffer to) {
     const std::uint32_t k = blockIdx.x * block + threadIdx.x;
     if (k >= count) return;
     const std::uint32_t i = selected[k];
@@ -65,16 +65,16 @@ __global__ void pack_kernel(ParticleArrays from, const std::uint32_t* cell, cons
 }
 
 /// What comes to a sort, in the order of the whole run as it was: those of devices before this one, which lie from
-/// `inbox` on, its own, those of devices behind, which lie behind the others, and the newcomers.
+/// `receive_buffer` on, its own, those of devices behind, which lie behind the others, and the newcomers.
 struct Incoming {
     std::uint32_t before, own, behind, newcomers;
-    std::uint32_t own_first, inbox, newcomers_first;
+    std::uint32_t own_first, receive_buffer, newcomers_first;
 
     __device__ std::uint32_t total() const { return before + own + behind + newcomers; }
     __device__ std::uint32_t slot(std::uint32_t k) const {
-        if (k < before) return inbox + k;
+        if (k < before) return receive_buffer + k;
         if (k < before + own) return own_first + (k - before);
-        return k < before + own + behind ? inbox + (k - own) : newcomers_first + (k - before - own - behind);
+        return k < before + own + behind ? receive_buffer + (k - own) : newcomers_first + (k - before - own - behind);
     }
 };
 
@@ -162,34 +162,34 @@ void ShareExchange::count_rows(cudaStream_t stream) {
 }
 
 /// Capacity for all send buffers, and a little more for those of later exchanges.
-void ShareExchange::make_parcels(const std::vector<std::uint32_t>& sent) {
+void ShareExchange::make_send_buffers(const std::vector<std::uint32_t>& sent) {
     const bool with_start = run_.places.state.start != nullptr;
     const std::size_t each = 3 * 16 + (with_start ? 16 : 0) + 8;
     std::size_t bytes = 0;
     for (const std::uint32_t n : sent) bytes += (std::size_t(n) + 7) / 8 * 8 * each;
-    if (bytes > parcel_memory_.bytes()) {
-        parcel_memory_ = {};
-        parcel_memory_ = {run_.memory, bytes + bytes / 4, "particles that other devices are sent"};
+    if (bytes > send_memory_.bytes()) {
+        send_memory_ = {};
+        send_memory_ = {run_.memory, bytes + bytes / 4, "particles that other devices are sent"};
     }
-    parcels_.assign(sent.size(), {});
-    std::byte* next = parcel_memory_.data();
+    send_buffers_.assign(sent.size(), {});
+    std::byte* next = send_memory_.data();
     const auto take = [&next]<class T>(T*& array, std::size_t count) {
         array = reinterpret_cast<T*>(next);
         next += count * sizeof(T);
     };
     for (std::size_t to = 0; to < sent.size(); ++to) {
         const std::size_t count = (std::size_t(sent[to]) + 7) / 8 * 8; // so that each array begins at 16 bytes
-        take(parcels_[to].position, count);
-        take(parcels_[to].flow, count);
-        take(parcels_[to].previous, count);
-        if (with_start) take(parcels_[to].start, count);
-        take(parcels_[to].id, count);
-        take(parcels_[to].cell, count);
+        take(send_buffers_[to].position, count);
+        take(send_buffers_[to].flow, count);
+        take(send_buffers_[to].previous, count);
+        if (with_start) take(send_buffers_[to].start, count);
+        take(send_buffers_[to].id, count);
+        take(send_buffers_[to].cell, count);
     }
 }
 
 void ShareExchange::pack(const ExchangePlan& plan, std::size_t self, cudaStream_t stream) {
-    make_parcels(plan.sent[self]);
+    make_send_buffers(plan.sent[self]);
     const std::uint32_t own = run_.own_end - run_.own_first;
     for (std::size_t to = 0; to < plan.shares.size(); ++to) {
         const std::uint32_t count = plan.sent[self][to];
@@ -201,12 +201,12 @@ void ShareExchange::pack(const ExchangePlan& plan, std::size_t self, cudaStream_
                                     selected_.data(), int(own), is_seen, stream),
               "particles for another device");
         pack_kernel<<<blocks_for(count, block), block, 0, stream>>>(run_.places.state, run_.places.cell,
-                                                                    selected_.data() + 1, count, parcels_[to]);
+                                                                    selected_.data() + 1, count, send_buffers_[to]);
         check_launch("particles for another device");
     }
 }
 
-ParcelArrays ShareExchange::inbox(std::uint32_t newcomers, std::uint32_t skip) const {
+ParticleBuffer ShareExchange::receive_buffer(std::uint32_t newcomers, std::uint32_t skip) const {
     const ParticleArrays& s = run_.places.state;
     const std::uint32_t at = inbox_of(run_, newcomers) + skip;
     return {s.position + at,      s.start ? s.start + at : nullptr, s.flow + at, s.previous + at, s.id + at,

@@ -8,7 +8,7 @@
 namespace sluice::cuda {
 
 /// Particles on their way to another device, array by array.
-struct ParcelArrays {
+struct ParticleBuffer {
     Position *position = nullptr, *start = nullptr; ///< start: null where the run keeps none
     Flow *flow = nullptr, *previous = nullptr;
     std::uint32_t *id = nullptr, *cell = nullptr;
@@ -33,9 +33,9 @@ public:
     /// Packs the send buffer of device `self` for every other device.
     void pack(const ExchangePlan& plan, std::size_t self, cudaStream_t stream);
     /// The send buffer for a device.
-    ParcelArrays parcel(std::size_t to) const { return parcels_[to]; }
+    ParticleBuffer send_buffer(std::size_t to) const { return send_buffers_[to]; }
     /// The receive buffer, from the `skip`-th particle on.
-    ParcelArrays inbox(std::uint32_t newcomers, std::uint32_t skip) const;
+    ParticleBuffer receive_buffer(std::uint32_t newcomers, std::uint32_t skip) const;
 
     /// Sorts all held particles into their new places: own particles between those received from devices before and
     /// behind, and then the newcomers, which are the last in the order of the run.
@@ -46,15 +46,15 @@ public:
     ShareExchange& operator=(const ShareExchange&) = delete;
 
 private:
-    void make_parcels(const std::vector<std::uint32_t>& sent);
+    void make_send_buffers(const std::vector<std::uint32_t>& sent);
 
     RunArrays& run_;
     std::uint32_t rows_;
     DeviceArray<std::uint32_t> counts_;
     PageLocked<std::uint32_t> host_counts_;
-    DeviceArray<std::byte> parcel_memory_, select_tables_;
+    DeviceArray<std::byte> send_memory_, select_tables_;
     DeviceArray<std::uint32_t> selected_; ///< a number more than particles
-    std::vector<ParcelArrays> parcels_;
+    std::vector<ParticleBuffer> send_buffers_;
 };
 
 /// Slots of the arrays of a device that an exchange takes with so many newcomers.

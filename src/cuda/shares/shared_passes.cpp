@@ -24,7 +24,7 @@ struct Offered {
 } // namespace
 
 ShareCopies SharedSteps::no_copies(ShareCopies::StreamOf stream) {
-    return {devices_, team_, ways_.all_connected, remote_, stream};
+    return {devices_, group_, ways_.all_connected, remote_, stream};
 }
 
 /// Adds copies of the boundary particles `seen` by `to` that others step; `all_levels`: `to` will step them itself.
@@ -60,7 +60,7 @@ void SharedSteps::wait_for_all() {
 /// current one, with the arrays that `offer(sender)` names, a tuple of Offered, as the receiver's stream can read them:
 /// in place, or in a copy.
 template <class Offer, class Take>
-void SharedSteps::tell_others(Offer&& offer, Take&& take) {
+void SharedSteps::exchange_results(Offer&& offer, Take&& take) {
     for_each([](DeviceShare& d) { d.mark(); });
     const auto of_one = offer(first()); // as much of each
     const std::size_t bytes = std::apply([](const auto&... offered) { return (offered.bytes() + ... + 0); }, of_one);
@@ -74,12 +74,12 @@ void SharedSteps::tell_others(Offer&& offer, Take&& take) {
             if (from == to || (devices_[from] != nullptr) == (devices_[to] != nullptr)) continue;
             const auto send = [&](const auto& offered) {
                 if (offered.bytes() > 0)
-                    remote_.send(team_.process_of(to), *devices_[from], devices_[from]->stream(), offered.array,
+                    remote_.send(group_.process_of(to), *devices_[from], devices_[from]->stream(), offered.array,
                                  offered.count * sizeof *offered.array);
             };
             const auto receive = [&](const auto& offered) {
                 if (offered.bytes() > 0)
-                    remote_.receive(team_.process_of(from), *devices_[to], devices_[to]->stream(),
+                    remote_.receive(group_.process_of(from), *devices_[to], devices_[to]->stream(),
                                     devices_[to]->room_for_copies(0) + place, offered.count * sizeof *offered.array);
                 place += offered.bytes();
             };
@@ -170,7 +170,7 @@ void SharedSteps::absorb_waves() {
     if (view.absorber_count == 0) return;
     const std::size_t points = std::size_t(view.absorber_count) * std::size_t(view.most_check_points);
     for_each([](DeviceShare& d) { d.queue().look_at_gauges(); });
-    tell_others(
+    exchange_results(
         [points](DeviceShare& from) {
             return std::tuple{Offered<double>{from.queue().rigid().view().fractions, points}};
         },
@@ -187,7 +187,7 @@ void SharedSteps::impose_flow() {
     for_each([](DeviceShare& d) { d.queue().look_at_surfaces(); });
     const std::size_t points = std::size_t(view.finding_count) * std::size_t(view.most_check_points);
     if (points > 0)
-        tell_others(
+        exchange_results(
             [points](DeviceShare& from) {
                 return std::tuple{Offered<double>{from.queue().open().view().fractions, points}};
             },
@@ -207,7 +207,7 @@ void SharedSteps::extrapolate_to_walls() {
     if (!first().queue().walls().any()) return;
     for_each([](DeviceShare& d) { d.queue().extrapolate_to_walls(); });
     const std::size_t walls = first().run().boundary_count;
-    tell_others(
+    exchange_results(
         [walls](DeviceShare& from) {
             const StepQueue& queue = from.queue();
             return std::tuple{Offered<Flow>{queue.interacting(queue.places().sorted), walls}};
@@ -247,7 +247,7 @@ void SharedSteps::add_contacts() {
         if (!from_inside_) end(d.work(), d.stream());
     });
     if (first().queue().rigid().view().body_count == 0 || first().queue().part() == sph::RatesPart::density) return;
-    tell_others(
+    exchange_results(
         [](DeviceShare& from) {
             const RigidView& found = from.queue().rigid().view();
             return std::tuple{Offered<Vec3f>{found.acceleration, found.particles},
@@ -294,7 +294,7 @@ void SharedSteps::finish_step() {
     if (!first().queue().open().any()) return for_each([](DeviceShare& d) { d.queue().finish_step(); });
     const auto columns = static_cast<std::size_t>(first().queue().open().view().point_count);
     for_each([](DeviceShare& d) { d.queue().take_stock(); });
-    tell_others(
+    exchange_results(
         [columns](DeviceShare& from) {
             const ColumnArrays& found = from.queue().open().view().columns;
             return std::tuple{Offered<unsigned long long>{found.deepest, columns},
@@ -304,7 +304,7 @@ void SharedSteps::finish_step() {
             join_stock(to.control(), to.queue().open().view(), deepest, entered, to.stream());
         });
     for_each([](DeviceShare& d) { d.queue().find_ends(); });
-    tell_others(
+    exchange_results(
         [columns](DeviceShare& from) {
             return std::tuple{Offered<ColumnEnd>{from.queue().open().view().columns.own_end, columns}};
         },

@@ -13,8 +13,8 @@ namespace sluice::cuda {
 
 namespace {
 
-std::vector<Voter> voters_of(const SharedDevices& devices) {
-    std::vector<Voter> voters;
+std::vector<ReducedDevice> reduced_devices(const SharedDevices& devices) {
+    std::vector<ReducedDevice> voters;
     for (std::size_t n = 0; n < devices.size(); ++n)
         if (const auto& d = devices[n]) voters.push_back({n, d->device(), d->control(), d->stream(), d->beside()});
     return voters;
@@ -43,11 +43,12 @@ std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, con
     return rows_in_reach(std::uint32_t(grid.ny), reach, images_along_y);
 }
 
-SharedSteps::SharedSteps(const RunSetup& setup, SharedDevices& devices, const GpuTeam& team, const SharedWays& ways)
-    : setup_(setup), devices_(devices), team_(team), ways_(ways),
-      begins_inside_(ways.begins_inside && first().queue().may_begin_inside()), votes_(voters_of(devices), team),
-      remote_(team), walls_move_(first().run().walls_move), seconds_(devices.size()), waited_(devices.size()),
-      controls_(devices.size()) {}
+SharedSteps::SharedSteps(const RunSetup& setup, SharedDevices& devices, const ProcessGroup& group,
+                         const SharedWays& ways)
+    : setup_(setup), devices_(devices), group_(group), ways_(ways),
+      begins_inside_(ways.begins_inside && first().queue().may_begin_inside()),
+      all_reduce_(reduced_devices(devices), group), remote_(group), walls_move_(first().run().walls_move),
+      seconds_(devices.size()), waited_(devices.size()), controls_(devices.size()) {}
 
 void SharedSteps::adopt(const std::vector<Share>& shares, std::vector<double> parts, bool walls_are_sorted) {
     shares_ = shares;
@@ -95,7 +96,7 @@ void SharedSteps::begin_advance(double time_limit, long long step_limit) {
 /// time.
 void SharedSteps::set_pairs() {
     if (!has_pairs_in_time(setup_)) return;
-    const double time = settle().front().time;
+    const double time = synchronise().front().time;
     const sph::Constants run = setup_.constants_at(time), pairs = pair_constants_at(setup_, time);
     for_each([&](DeviceShare& d) { d.queue().set_pairs(run, pairs); });
 }
@@ -112,11 +113,11 @@ bool SharedSteps::advance(const StepLimits& limits) {
     do {
         set_pairs();
         take_step(*this, setup_.constants.integrator);
-        goes_on = team_.all(taken_ && controls_.front().step + 1 < limits.last_step &&
-                            std::chrono::steady_clock::now() < limits.end && !wants_collection() &&
-                            std::ranges::all_of(controls_, [](const Control& c) { return c.excluded == 0; }));
+        goes_on = group_.all(taken_ && controls_.front().step + 1 < limits.last_step &&
+                             std::chrono::steady_clock::now() < limits.end && !wants_collection() &&
+                             std::ranges::all_of(controls_, [](const Control& c) { return c.excluded == 0; }));
     } while (goes_on);
-    return taken_ && team_.any(wants_collection());
+    return taken_ && group_.any(wants_collection());
 }
 
 void SharedSteps::look(Look what) {
@@ -132,10 +133,10 @@ void SharedSteps::look(Look what) {
     for_each([](DeviceShare& d) { d.queue().keep_sorted(); });
 }
 
-const std::vector<Control>& SharedSteps::settle() {
+const std::vector<Control>& SharedSteps::synchronise() {
     for_each([&](DeviceShare& d) { d.request_control(); });
     read_controls();
-    team_.complete(controls_);
+    group_.complete(controls_);
     return controls_;
 }
 
@@ -144,26 +145,26 @@ void SharedSteps::read_controls() {
         if (devices_[d]) controls_[d] = devices_[d]->wait_for_control();
     for (std::size_t d = 0; d < devices_.size(); ++d)
         if (!devices_[d]) {
-            controls_[d] = controls_[team_.first()];
+            controls_[d] = controls_[group_.first()];
             controls_[d].excluded = controls_[d].passed = 0;
         }
 }
 
 /// Adds the fluid that is sent to a device.
-void SharedSteps::add_parcels(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const {
+void SharedSteps::add_sent(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const {
     std::uint32_t skip = 0;
     for (std::size_t from = 0; from < devices_.size(); ++from) {
         const std::uint32_t count = plan.sent[from][to];
         if (count == 0) continue;
-        ParcelArrays parcel, inbox;
-        if (devices_[from]) parcel = devices_[from]->exchange().parcel(to);
-        if (devices_[to]) inbox = devices_[to]->exchange().inbox(controls_.front().newcomers, skip);
-        copies.add_array(from, parcel.position, to, inbox.position, count);
-        copies.add_array(from, parcel.start, to, inbox.start, count);
-        copies.add_array(from, parcel.flow, to, inbox.flow, count);
-        copies.add_array(from, parcel.previous, to, inbox.previous, count);
-        copies.add_array(from, parcel.id, to, inbox.id, count);
-        copies.add_array(from, parcel.cell, to, inbox.cell, count);
+        ParticleBuffer send_buffer, receive_buffer;
+        if (devices_[from]) send_buffer = devices_[from]->exchange().send_buffer(to);
+        if (devices_[to]) receive_buffer = devices_[to]->exchange().receive_buffer(controls_.front().newcomers, skip);
+        copies.add_array(from, send_buffer.position, to, receive_buffer.position, count);
+        copies.add_array(from, send_buffer.start, to, receive_buffer.start, count);
+        copies.add_array(from, send_buffer.flow, to, receive_buffer.flow, count);
+        copies.add_array(from, send_buffer.previous, to, receive_buffer.previous, count);
+        copies.add_array(from, send_buffer.id, to, receive_buffer.id, count);
+        copies.add_array(from, send_buffer.cell, to, receive_buffer.cell, count);
         skip += count;
     }
 }
@@ -173,7 +174,7 @@ void SharedSteps::require_room(const ExchangePlan& plan) const {
     std::uint64_t needed = 0;
     for (std::size_t d = 0; d < devices_.size(); ++d)
         if (devices_[d]) needed = std::max(needed, slots_for(plan, d, devices_[d]->run(), controls_.front().newcomers));
-    needed = team_.largest(needed);
+    needed = group_.largest(needed);
     needed += first().queue().open().most_created(); // by the next step
     // in the middle of a step the exchange cannot be repeated: cuts may come to lie in other rows then
     if (!mid_step_) needed += needed / 32 + 2 * (plan.fullest_row + share_grain);
@@ -200,7 +201,7 @@ void SharedSteps::exchange() {
     std::vector<std::vector<std::uint32_t>> counts(devices_.size());
     for (std::size_t d = 0; d < devices_.size(); ++d)
         if (devices_[d]) counts[d] = devices_[d]->exchange().counts();
-    team_.complete(counts);
+    group_.complete(counts);
     const std::uint32_t newcomers = controls_.front().newcomers;
     const ExchangePlan plan = plan_exchange(counts, first().exchange().newcomers(), ways_.reach_rows, parts_);
     require_room(plan);
@@ -212,7 +213,7 @@ void SharedSteps::exchange() {
     wait_for_all();
     ShareCopies copies = no_copies(&DeviceShare::stream);
     for (std::size_t to = 0; to < devices_.size(); ++to) {
-        add_parcels(copies, plan, to);
+        add_sent(copies, plan, to);
         // all devices sort moving walls, and so need all of them
         add_walls(copies, to, walls_move_ ? first().run().all_walls() : walls_in(plan.shares[to].seen), true);
     }
@@ -237,7 +238,7 @@ void SharedSteps::exchange() {
 /// Balances the shares by the time that the last interactions took.
 void SharedSteps::take_times() {
     if (timed_ < timings_to_balance) return;
-    team_.complete(seconds_);
+    group_.complete(seconds_);
     if (std::ranges::all_of(seconds_, [](double t) { return t > 0; })) parts_ = balanced(parts_, seconds_);
     std::ranges::fill(seconds_, 0.0);
     timed_ = 0;
@@ -257,9 +258,9 @@ void SharedSteps::check_lists() {
         d.queue().search().measure(d.stream());
         begin(d.waiting(), d.stream());
     });
-    const Ballot ballot = votes_.cast();
+    const AllMaxima maxima = all_reduce_.reduce();
     for_each([&](DeviceShare& d) {
-        d.queue().search().decide(ballot, d.mail(), d.stream());
+        d.queue().search().decide(maxima, d.mail(), d.stream());
         d.await_control(d.stream());
         end(d.waiting(), d.stream());
     });
@@ -296,9 +297,9 @@ void SharedSteps::interact_from_inside() {
         end(d.work(), d.stream());
         d.queue().search().measure(d.beside());
     }
-    const Ballot ballot = votes_.cast(&Voter::beside);
+    const AllMaxima maxima = all_reduce_.reduce(&ReducedDevice::beside);
     for_each([&](DeviceShare& d) {
-        d.queue().search().decide(ballot, d.mail(), d.beside());
+        d.queue().search().decide(maxima, d.mail(), d.beside());
         d.await_control(d.beside());
         d.queue().interact_boundary(d.beside());
         begin(d.waiting(), d.stream());
@@ -380,23 +381,23 @@ void SharedSteps::end(EventTimer& timer, cudaStream_t stream) const {
 }
 
 /// All-reduces what limits the time step.
-Ballot SharedSteps::vote_on_limits() {
+AllMaxima SharedSteps::all_reduce_limits() {
     for_each([this](DeviceShare& d) { begin(d.waiting(), d.stream()); });
-    const Ballot ballot = votes_.cast();
+    const AllMaxima maxima = all_reduce_.reduce();
     for_each([this](DeviceShare& d) { end(d.waiting(), d.stream()); });
-    return ballot;
+    return maxima;
 }
 
 void SharedSteps::reduce_time_step() {
     if (!taken_) return;
-    const Ballot ballot = vote_on_limits();
-    for_each([&](DeviceShare& d) { d.queue().reduce_time_step(ballot); });
+    const AllMaxima maxima = all_reduce_limits();
+    for_each([&](DeviceShare& d) { d.queue().reduce_time_step(maxima); });
 }
 
 void SharedSteps::reduce_corrector_limit() {
     if (!taken_) return;
-    const Ballot ballot = vote_on_limits();
-    for_each([&](DeviceShare& d) { d.queue().reduce_corrector_limit(ballot); });
+    const AllMaxima maxima = all_reduce_limits();
+    for_each([&](DeviceShare& d) { d.queue().reduce_corrector_limit(maxima); });
 }
 
 void SharedSteps::move_bodies(Stage stage) {

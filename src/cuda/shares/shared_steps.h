@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/shares/all_reduce.h"
 #include "cuda/shares/device_share.h"
-#include "cuda/shares/device_votes.h"
 #include "cuda/shares/share_copies.h"
 #include "cuda/steps/stepping.h"
 #include <memory>
@@ -30,7 +30,7 @@ struct SharedWays {
 /// runs.
 ///
 /// Several processes go through the same passes at once, each with the devices that it drives; messages between them go
-/// through the hosts, which wait for them (RemoteCopies, DeviceVotes).
+/// through the hosts, which wait for them (RemoteCopies, AllReduce).
 ///
 /// Later passes need results of all devices (ghost nodes of walls, stresses of the fluid, forces on bodies, gauges).
 /// Each device computes those of its rows, and the devices exchange them before the pass ends (StepQueue).
@@ -41,7 +41,7 @@ struct SharedWays {
 /// an exchange.
 class SharedSteps final : public Stepping {
 public:
-    SharedSteps(const RunSetup& setup, SharedDevices& devices, const GpuTeam& team, const SharedWays& ways);
+    SharedSteps(const RunSetup& setup, SharedDevices& devices, const ProcessGroup& group, const SharedWays& ways);
 
     /// After the state was written: the shares that the devices have, and their parts of the work.
     /// `walls_are_sorted`: else the first exchange sorts them, and one device has them all until then.
@@ -50,7 +50,7 @@ public:
     bool advance(const StepLimits& limits) override;
     void look(Look what) override;
     /// Those of other processes, too.
-    const std::vector<Control>& settle() override;
+    const std::vector<Control>& synchronise() override;
     /// Of other processes what all devices have alike, as it was at the begin of the last step that was enqueued.
     const std::vector<Control>& controls() const override { return controls_; }
     const std::vector<Share>& shares() const { return shares_; }
@@ -96,7 +96,7 @@ private:
             use(*device);
         }
     }
-    DeviceShare& first() const { return *devices_[team_.first()]; }
+    DeviceShare& first() const { return *devices_[group_.first()]; }
     void begin_advance(double time_limit, long long step_limit);
     void set_pairs();
     bool wants_collection() const;
@@ -108,7 +108,7 @@ private:
     void copy_fluid(Arrays&& arrays);
     void copy_halos(ShareCopies::StreamOf stream);
     void add_walls(ShareCopies& copies, std::size_t to, const Range& seen, bool all_levels);
-    void add_parcels(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const;
+    void add_sent(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const;
     void require_room(const ExchangePlan& plan) const;
     void find_walls();
     void give_walls();
@@ -116,12 +116,12 @@ private:
     void interact_from_inside();
     Range numbers_in_own(const Range& fluid, std::size_t device) const;
     template <class Offer, class Take>
-    void tell_others(Offer&& offer, Take&& take);
+    void exchange_results(Offer&& offer, Take&& take);
     void wait_for_all();
     void check_lists();
     bool renew_if_decided();
     void read_controls();
-    Ballot vote_on_limits();
+    AllMaxima all_reduce_limits();
     void begin_timing();
     void begin(EventTimer& timer, cudaStream_t stream) const;
     void end(EventTimer& timer, cudaStream_t stream) const;
@@ -130,10 +130,10 @@ private:
 
     const RunSetup& setup_;
     SharedDevices& devices_;
-    const GpuTeam& team_;
+    const ProcessGroup& group_;
     SharedWays ways_;
     bool begins_inside_;
-    DeviceVotes votes_;
+    AllReduce all_reduce_;
     RemoteCopies remote_;
     std::vector<std::uint32_t> wall_first_; ///< boundary particles of rows below each
     bool walls_move_;

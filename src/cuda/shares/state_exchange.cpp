@@ -32,7 +32,7 @@ void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& 
     std::vector<Flow> flow(order.size());
     const auto upload_level = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* level) {
         for (std::size_t k = 0; k < order.size(); ++k) {
-            const std::uint32_t i = order[k] == Control::nobody ? 0 : order[k];
+            const std::uint32_t i = order[k] == Control::no_particle ? 0 : order[k];
             flow[k] = rho.empty() ? Flow{} : Flow{v[i].x, v[i].y, v[i].z, rho[i]};
         }
         upload_around_gap(flow, level, run.boundary_count, run.fluid_first);
@@ -62,13 +62,13 @@ auto download_pieces(const DevicePieces& all, ArrayOf&& array_of) {
     for_each([&](const DevicePiece& piece, T* to, std::size_t size) {
         if (!piece.queue) return;
         copy_from_device(array_of(*piece.queue) + piece.slots.begin, to, size * sizeof(T));
-        if (!all.team.alone()) mine.put(to, size);
+        if (!all.group.alone()) mine.put(to, size);
     });
-    if (all.team.alone()) return values;
-    const std::vector<Message> messages = all_gather(*all.team.transport(), mine.take());
+    if (all.group.alone()) return values;
+    const std::vector<Message> messages = all_gather(*all.group.transport(), mine.take());
     std::vector<MessageReader> theirs(messages.begin(), messages.end());
     for_each([&](const DevicePiece& piece, T* to, std::size_t size) {
-        theirs[all.team.process_of(piece.device)].get(to, size);
+        theirs[all.group.process_of(piece.device)].get(to, size);
     });
     return values;
 }
@@ -113,7 +113,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     std::vector<std::uint32_t> id;
     id.reserve(order.size());
     for (std::size_t k = 0; k < order.size(); ++k)
-        id.push_back(order[k] == Control::nobody ? now.cell[k] : state.id[order[k]]);
+        id.push_back(order[k] == Control::no_particle ? now.cell[k] : state.id[order[k]]);
     upload_all(id, queue.state().id);
     if (run.is_shared) control.alive = run.own_end;
     copy_to_device(&control, queue.control(), sizeof control);
@@ -122,7 +122,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     if (control.vacated == 0) return;
     wait_for_device("build of the neighbour lists");
     for (std::size_t k = 0; k < order.size(); ++k)
-        if (order[k] == Control::nobody) now.cell[k] = run.excluded_cell();
+        if (order[k] == Control::no_particle) now.cell[k] = run.excluded_cell();
     upload_all(now.cell, run.places.cell);
 }
 

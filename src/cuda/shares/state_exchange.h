@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
-#include "cuda/shares/gpu_team.h"
+#include "cuda/shares/process_group.h"
 #include "cuda/steps/step_queue.h"
 
 namespace sluice::cuda {
@@ -24,7 +24,7 @@ struct DevicePiece {
 
 /// What lies on the devices of a run piece by piece: all processes ask for the same at once, and all get all of it.
 struct DevicePieces {
-    GpuTeam team;
+    ProcessGroup group;
     std::vector<DevicePiece> pieces;
 
     /// Some device of this process.

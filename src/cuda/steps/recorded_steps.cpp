@@ -48,7 +48,7 @@ bool RecordedSteps::is_over(const Control& control, const StepLimits& limits) co
 bool RecordedSteps::advance(const StepLimits& limits) {
     const Control before = controls_.front();
     begin_advance(queue_.control(), limits.time, limits.last_step, stream_);
-    if (before.step >= limits.last_step || before.time >= limits.time) return settle().front().wants_host != 0;
+    if (before.step >= limits.last_step || before.time >= limits.time) return synchronise().front().wants_host != 0;
     int batches = 0;
     do {
         if (has_pairs_in_time(setup_)) set_pairs(batches == 0 ? before.time : mail_.wait((batches - 1) % 2).time);
@@ -58,7 +58,7 @@ bool RecordedSteps::advance(const StepLimits& limits) {
     } while ((batches < 2 || !is_over(mail_.wait(batches % 2), limits)) &&
              before.step + std::int64_t(batches) * steps_ < limits.last_step &&
              std::chrono::steady_clock::now() < limits.end);
-    return settle().front().wants_host != 0;
+    return synchronise().front().wants_host != 0;
 }
 
 void RecordedSteps::look(Look what) {
@@ -71,7 +71,7 @@ void RecordedSteps::look(Look what) {
     queue_.keep_sorted();
 }
 
-const std::vector<Control>& RecordedSteps::settle() {
+const std::vector<Control>& RecordedSteps::synchronise() {
     wait_for(stream_, "stepping");
     copy_from_device(queue_.control(), &controls_.front(), sizeof(Control));
     return controls_;

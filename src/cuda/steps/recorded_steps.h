@@ -17,7 +17,7 @@ public:
 
     bool advance(const StepLimits& limits) override;
     void look(Look what) override;
-    const std::vector<Control>& settle() override;
+    const std::vector<Control>& synchronise() override;
     const std::vector<Control>& controls() const override { return controls_; }
     void forget() override { graph_.reset(); }
 

@@ -38,9 +38,11 @@ public:
     void accelerate();
     void diffuse_densities();
     void hold_flow(sph::RatesPart) { open_.hold(interaction_args(), run_.places.sorted, stream_); }
-    /// `ballot`: the values of all devices that share the run; none: there is one device.
-    void reduce_time_step(const Ballot& ballot = {}) { compute_time_step(update_args(), ballot, stream_); }
-    void reduce_corrector_limit(const Ballot& ballot = {}) { compute_corrector_limit(update_args(), ballot, stream_); }
+    /// `maxima`: the values of all devices that share the run; none: there is one device.
+    void reduce_time_step(const AllMaxima& maxima = {}) { compute_time_step(update_args(), maxima, stream_); }
+    void reduce_corrector_limit(const AllMaxima& maxima = {}) {
+        compute_corrector_limit(update_args(), maxima, stream_);
+    }
     void find_shifts();
     void follow_shifts();
     void move_bodies(Stage stage);

@@ -27,7 +27,7 @@ public:
     /// Finds that for the present state, whose particles take the order of the cells. Nothing moves.
     virtual void look(Look what) = 0;
     /// Waits for all devices and reads their controls.
-    virtual const std::vector<Control>& settle() = 0;
+    virtual const std::vector<Control>& synchronise() = 0;
     /// The controls as last read, one a device.
     virtual const std::vector<Control>& controls() const = 0;
     /// The arrays were written from the host.

@@ -38,9 +38,9 @@ TEST(ListState, VacatedPlacesLieAmongTheOthers) {
     ListState lists;
     for (int i = 0; i < 6; ++i) lists.origin.push_back({double(i), 0, 0});
     lists.vacated = {{0, {10, 0, 0}}, {3, {13, 0, 0}}, {6, {16, 0, 0}}};
-    constexpr std::uint32_t nobody = cuda::Control::nobody;
+    constexpr std::uint32_t no_particle = cuda::Control::no_particle;
     const std::vector<std::uint32_t> places = cuda::listed_places(lists, {1, 0, 5, 4, 3, 2}, 2);
-    EXPECT_EQ(places, (std::vector<std::uint32_t>{1, 0, nobody, 5, 4, nobody, 3, 2, nobody}));
+    EXPECT_EQ(places, (std::vector<std::uint32_t>{1, 0, no_particle, 5, 4, no_particle, 3, 2, no_particle}));
     std::vector<double> x;
     for (const Vec3d& origin : cuda::listed_origins(lists, places)) x.push_back(origin.x);
     EXPECT_EQ(x, (std::vector<double>{1, 0, 10, 5, 4, 13, 3, 2, 16}));

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "cuda/backend/cuda_backend.h"
 #include "cuda/data/list_state.h"
-#include "cuda/shares/share_state.h"
+#include "cuda/shares/scatter.h"
 #include "cuda/shares/shares.h"
 #include <gtest/gtest.h>
 #include <numeric>
@@ -121,7 +121,7 @@ TEST(Shares, InsideIsWhatSeesNothingOfOthers) {
     EXPECT_TRUE(same(shares[0].interior, 0, 96));    // rows 0 to 2, in whole tiles
     EXPECT_TRUE(same(shares[1].interior, 320, 480)); // rows 8 to 11
     for (const Share& share : cut_shares(first, 12, {0.48, 0.52})) EXPECT_EQ(size_of(share.interior), 0u);
-    EXPECT_TRUE(same(cut_shares(first, 12, {1})[0].interior, 0, 480)); // nobody else
+    EXPECT_TRUE(same(cut_shares(first, 12, {1})[0].interior, 0, 480)); // no_particle else
     for (const Share& share : cut_rows(first, {0.5, 0.5})) EXPECT_EQ(size_of(share.interior), 0u);
 }
 
@@ -191,7 +191,7 @@ namespace {
 
 /// 8 × 1 × 6 cells of 1 m, a wall particle and fluid from the top down.
 struct Tank {
-    DealRules rules;
+    ScatterRules rules;
     ParticleGroups groups = ParticleGroups::of(1, 96);
     ParticleState state;
 
@@ -217,16 +217,16 @@ struct Tank {
 
 TEST(SharedState, IsDealtOutInRowsBeforeTheFirstSort) {
     const Tank tank;
-    const DealtState dealt = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
-    EXPECT_FALSE(dealt.lists_go_on);
-    EXPECT_EQ(dealt.boundary, std::vector<std::uint32_t>{0});
+    const ScatteredState scattered = scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    EXPECT_FALSE(scattered.lists_go_on);
+    EXPECT_EQ(scattered.boundary, std::vector<std::uint32_t>{0});
     // half of 96 is 48, the tile before it ends at 32: the two lowest rows of 16, which the state has last
     std::vector<std::uint32_t> lower(32);
     std::iota(lower.begin(), lower.end(), 65u);
-    EXPECT_EQ(dealt.fluid[0], lower);
-    EXPECT_EQ(dealt.fluid[1].front(), 1u);
-    EXPECT_EQ(dealt.fluid[1].size(), 64u);
-    const ParticleState part = part_of(tank.state, dealt, 1);
+    EXPECT_EQ(scattered.fluid[0], lower);
+    EXPECT_EQ(scattered.fluid[1].front(), 1u);
+    EXPECT_EQ(scattered.fluid[1].size(), 64u);
+    const ParticleState part = part_of(tank.state, scattered, 1);
     EXPECT_EQ(part.size(), 65u);
     EXPECT_EQ(part.id[1], 1u);
     EXPECT_EQ(part.position[0], tank.state.position[0]);
@@ -240,21 +240,21 @@ TEST(SharedState, GoesOnWithItsListsWhereItIsSorted) {
     lists.skin = 0.05f;
     lists.origin = tank.state.position;
     tank.state.section = list_section(lists);
-    const DealtState dealt = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
-    ASSERT_TRUE(dealt.lists_go_on);
+    const ScatteredState scattered = scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    ASSERT_TRUE(scattered.lists_go_on);
     // 48 of 96, cut at 32, which begins row 2; rows hold 16 each
-    EXPECT_TRUE(same(dealt.shares[0].own, 0, 32));
-    EXPECT_TRUE(same(dealt.shares[1].own, 32, 96));
-    EXPECT_EQ(dealt.fluid[1].size(), size_of(dealt.shares[1].held));
-    const ListState part = lists_of(part_of(tank.state, dealt, 1).section);
+    EXPECT_TRUE(same(scattered.shares[0].own, 0, 32));
+    EXPECT_TRUE(same(scattered.shares[1].own, 32, 96));
+    EXPECT_EQ(scattered.fluid[1].size(), size_of(scattered.shares[1].held));
+    const ListState part = lists_of(part_of(tank.state, scattered, 1).section);
     EXPECT_FALSE(part.expired);
     EXPECT_EQ(part.skin, lists.skin);
-    EXPECT_EQ(part.origin.size(), 1 + dealt.fluid[1].size());
+    EXPECT_EQ(part.origin.size(), 1 + scattered.fluid[1].size());
     std::swap(tank.state.position[1], tank.state.position[96]); // lists hold places at their build, not these
-    EXPECT_TRUE(deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
+    EXPECT_TRUE(scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
     std::swap(lists.origin[1], lists.origin[96]);
     tank.state.section = list_section(lists);
-    EXPECT_FALSE(deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
+    EXPECT_FALSE(scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
 }
 
 TEST(SharedState, DealsOutVacatedPlaces) {
@@ -267,18 +267,18 @@ TEST(SharedState, DealsOutVacatedPlaces) {
     // one in the lowest row, which has 17 places then, and two in the third
     lists.vacated = {{3, lists.origin[1]}, {40, lists.origin[34]}, {41, lists.origin[34]}};
     tank.state.section = list_section(lists);
-    const DealtState dealt = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
-    ASSERT_TRUE(dealt.lists_go_on);
+    const ScatteredState scattered = scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    ASSERT_TRUE(scattered.lists_go_on);
     // 49 of 99, cut at 32, which is in the second row
-    EXPECT_TRUE(same(dealt.shares[0].own, 0, 32));
-    EXPECT_TRUE(same(dealt.shares[1].own, 32, 99));
-    ASSERT_TRUE(same(dealt.shares[0].held, 0, 67));
-    EXPECT_EQ(dealt.fluid[0].size(), 67u);
-    EXPECT_EQ(dealt.fluid[0][3], Control::nobody);
-    EXPECT_EQ(dealt.fluid[0][4], 4u);
+    EXPECT_TRUE(same(scattered.shares[0].own, 0, 32));
+    EXPECT_TRUE(same(scattered.shares[1].own, 32, 99));
+    ASSERT_TRUE(same(scattered.shares[0].held, 0, 67));
+    EXPECT_EQ(scattered.fluid[0].size(), 67u);
+    EXPECT_EQ(scattered.fluid[0][3], Control::no_particle);
+    EXPECT_EQ(scattered.fluid[0][4], 4u);
     for (const std::size_t share : {0, 1}) {
-        const Range held = dealt.shares[share].held;
-        const ParticleState part = part_of(tank.state, dealt, share);
+        const Range held = scattered.shares[share].held;
+        const ParticleState part = part_of(tank.state, scattered, share);
         const ListState of_part = lists_of(part.section);
         std::vector<VacatedPlace> expected;
         for (const VacatedPlace& place : lists.vacated)
@@ -290,7 +290,7 @@ TEST(SharedState, DealsOutVacatedPlaces) {
     }
     lists.skin = 0.2f; // wider than lists may be: they end, and with them the places
     tank.state.section = list_section(lists);
-    const DealtState anew = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    const ScatteredState anew = scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5});
     EXPECT_FALSE(anew.lists_go_on);
     EXPECT_TRUE(lists_of(part_of(tank.state, anew, 0).section).vacated.empty());
     EXPECT_EQ(part_of(tank.state, anew, 0).size() + part_of(tank.state, anew, 1).size(), 98u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/backend/rank_member.h"
+#include "cpu/backend/rank_part.h"
 
 namespace sluice::cpu {
 
@@ -16,7 +16,7 @@ std::vector<Message> report(Transport& transport, Message mine) {
 
 /// Packs the boundary particles, then the fluid particles with the sums that a frame needs; each of them share by
 /// share, after the shares themselves.
-Message RankMember::state(bool with_gradients) {
+Message RankPart::state(bool with_gradients) {
     const ParticleState state = engine_->state();
     const FlowGradientSums sums = with_gradients ? engine_->flow_gradients() : FlowGradientSums();
     const OwnShares shares = engine_->own_shares();
@@ -40,7 +40,7 @@ Message RankMember::state(bool with_gradients) {
 }
 
 /// Rates of boundary particles, then of fluid particles, as in a state.
-Message RankMember::rates() {
+Message RankPart::rates() {
     std::vector<Vec3f> acceleration;
     std::vector<float> density;
     engine_->rates(acceleration, density);
@@ -61,11 +61,11 @@ Message RankMember::rates() {
 }
 
 /// Its share with so many particles, for rank 0.
-RankShare RankMember::share(std::uint32_t particles) const {
+RankShare RankPart::share(std::uint32_t particles) const {
     return {particles, engine_->phase_seconds().interaction, timed_.seconds(), engine_->memory_bytes()};
 }
 
-Message RankMember::perform(Call call, MessageReader& in) {
+Message RankPart::perform(Call call, MessageReader& in) {
     MessageWriter out;
     switch (call) {
     case Call::set_state: {
@@ -98,7 +98,7 @@ Message RankMember::perform(Call call, MessageReader& in) {
     return out.take();
 }
 
-void RankMember::serve() {
+void RankPart::serve() {
     try {
         serve_calls(transport_, is_of_all_ranks,
                     [this](Call call, MessageReader& in) { report(transport_, perform(call, in)); });

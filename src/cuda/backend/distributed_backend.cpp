@@ -5,7 +5,7 @@
 #include "backend/message_parts.h"
 #include "backend/state_message.h"
 #include "cuda/backend/gpu_backend.h"
-#include "cuda/backend/team_devices.h"
+#include "cuda/backend/process_devices.h"
 
 namespace sluice {
 
@@ -25,10 +25,10 @@ void for_each_option(Options& options, const Visit& visit) {
 bool is_of_all_processes(const std::exception& error) { return dynamic_cast<const FoundByAll*>(&error) != nullptr; }
 
 /// A process and its part of the run.
-class TeamMember {
+class LocalProcess {
 public:
-    TeamMember(const RunSetup& setup, std::uint32_t particles, CudaOptions options, Transport& processes,
-               const std::atomic<int>* stop)
+    LocalProcess(const RunSetup& setup, std::uint32_t particles, CudaOptions options, Transport& processes,
+                 const std::atomic<int>* stop)
         : stop_(stop) {
         options.devices = devices_of_process(processes, options.device, options.devices.size(), count_gpus());
         backend_ = std::make_unique<GpuBackend>(setup, particles, options, &processes);
@@ -36,7 +36,7 @@ public:
 
     GpuBackend& backend() { return *backend_; }
     /// The signal by which some process was asked to stop, or 0. All processes at once.
-    int agreed_stop() const { return backend_->team().largest(stop_ ? stop_->load() : 0); }
+    int agreed_stop() const { return backend_->group().largest(stop_ ? stop_->load() : 0); }
 
     /// Makes the calls that process 0 broadcasts until that is `leave`.
     void serve(Transport& processes) {
@@ -69,10 +69,10 @@ private:
     std::unique_ptr<GpuBackend> backend_;
 };
 
-class TeamBackend final : public Backend {
+class DistributedBackend final : public Backend {
 public:
-    TeamBackend(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options, Transport& processes,
-                std::atomic<int>* stop)
+    DistributedBackend(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options, Transport& processes,
+                       std::atomic<int>* stop)
         : stop_(stop), call_(processes, is_of_all_processes) {
         MessageWriter message;
         message.put(RunsOn::gpus);
@@ -81,7 +81,7 @@ public:
         for_each_option(options, [&](const auto&... option) { (message.put(option), ...); });
         message.put(options.devices.size());
         call_(message.take(),
-              [&] { member_ = std::make_unique<TeamMember>(setup, particles, options, processes, stop); });
+              [&] { member_ = std::make_unique<LocalProcess>(setup, particles, options, processes, stop); });
     }
     BackendInfo info() const override { return mine().info(); }
 
@@ -131,7 +131,7 @@ private:
     GpuBackend& mine() const { return member_->backend(); }
 
     std::atomic<int>* stop_;
-    std::unique_ptr<TeamMember> member_;
+    std::unique_ptr<LocalProcess> member_;
     Caller call_; ///< goes first: the others leave
 };
 
@@ -140,7 +140,7 @@ private:
 
 std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,
                                            const CudaOptions& options, Transport& processes, std::atomic<int>* stop) {
-    return std::make_unique<cuda::TeamBackend>(setup, particle_count, options, processes, stop);
+    return std::make_unique<cuda::DistributedBackend>(setup, particle_count, options, processes, stop);
 }
 
 void serve_gpu_run(const Message& begin, Transport& processes, const std::atomic<int>& stop) {
@@ -153,7 +153,7 @@ void serve_gpu_run(const Message& begin, Transport& processes, const std::atomic
     cuda::for_each_option(
         options, [&](auto&... option) { ((option = in.get<std::remove_reference_t<decltype(option)>>()), ...); });
     options.devices.resize(in.get<std::size_t>());
-    cuda::TeamMember(setup, particles, options, processes, &stop).serve(processes);
+    cuda::LocalProcess(setup, particles, options, processes, &stop).serve(processes);
 }
 
 } // namespace sluice

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/shares/gpu_team.h"
+#include "cuda/shares/process_group.h"
 
 #include "backend/gpu_memory_plan.h"
 #include "core/error.h"
@@ -7,7 +7,7 @@
 
 namespace sluice::cuda {
 
-GpuTeam::GpuTeam(Transport* transport, std::size_t own) : transport_(transport), first_of_{0, own} {
+ProcessGroup::ProcessGroup(Transport* transport, std::size_t own) : transport_(transport), first_of_{0, own} {
     if (alone()) return;
     self_ = static_cast<std::size_t>(transport->rank());
     MessageWriter mine;
@@ -20,7 +20,7 @@ GpuTeam::GpuTeam(Transport* transport, std::size_t own) : transport_(transport),
                          " processes are more than can share a run (" + std::to_string(most_gpus) + "): take fewer");
 }
 
-std::size_t GpuTeam::process_of(std::size_t device) const {
+std::size_t ProcessGroup::process_of(std::size_t device) const {
     return static_cast<std::size_t>(std::ranges::upper_bound(first_of_, device) - first_of_.begin()) - 1;
 }
 

@@ -2,17 +2,16 @@
 #pragma once
 #include "backend/gpu_memory_plan.h"
 #include "cuda/data/control.h"
-#include "cuda/device/ballot.h"
+#include "cuda/device/maxima.h"
 #include "cuda/device/runtime.h"
 #include "cuda/device/stream.h"
-#include "cuda/shares/gpu_team.h"
+#include "cuda/shares/process_group.h"
 #include <vector>
 
 namespace sluice::cuda {
 
-/// One device of this process as its votes go: its number in the run, where it keeps its control, its stream, and the
-/// one beside it.
-struct Voter {
+/// One device of this process: its number in the run, where it keeps its control, its stream, and the one beside it.
+struct ReducedDevice {
     std::size_t number = 0;
     int device = 0;
     Control* control = nullptr;
@@ -22,25 +21,25 @@ struct Voter {
 /// All-reduces the maxima of the devices through page-locked memory of the host. No device waits for the host; each
 /// waits only until the others' streams have reached the same point. With several processes the host waits for the
 /// values of its devices, and exchanges them with the other processes.
-class DeviceVotes {
+class AllReduce {
 public:
     /// At most so many: a warp counts them.
-    static constexpr std::size_t most_voters = most_gpus;
-    static_assert(most_voters <= 32);
+    static constexpr std::size_t most_devices = most_gpus;
+    static_assert(most_devices <= 32);
 
-    DeviceVotes(std::vector<Voter> voters, const GpuTeam& team);
+    AllReduce(std::vector<ReducedDevice> devices, const ProcessGroup& group);
 
     /// Enqueues the all-reduce of the maxima on one stream of each device; kernels enqueued there next may read the
     /// result.
-    Ballot cast(cudaStream_t Voter::*on = &Voter::stream);
+    AllMaxima reduce(cudaStream_t ReducedDevice::*on = &ReducedDevice::stream);
 
 private:
-    void tell_other_processes(Vote* votes, cudaStream_t Voter::*on) const;
+    void exchange_with_processes(Maxima* values, cudaStream_t ReducedDevice::*on) const;
 
-    std::vector<Voter> voters_;
-    const GpuTeam& team_;
-    std::vector<Event> cast_;
-    PageLocked<Vote> votes_{2 * most_voters}; ///< of two votes, which take turns
+    std::vector<ReducedDevice> devices_;
+    const ProcessGroup& group_;
+    std::vector<Event> written_;
+    PageLocked<Maxima> values_{2 * most_devices}; ///< of two reductions, which take turns
     std::size_t turn_ = 0;
 };
 

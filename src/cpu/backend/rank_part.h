@@ -11,10 +11,10 @@
 namespace sluice::cpu {
 
 /// A rank with its share of a run.
-class RankMember {
+class RankPart {
 public:
     /// `stop`: once it is not 0, the run is to stop as by that signal; null: there is no such request.
-    RankMember(const RunSetup& setup, const Choice& choice, Transport& transport, const std::atomic<int>* stop)
+    RankPart(const RunSetup& setup, const Choice& choice, Transport& transport, const std::atomic<int>* stop)
         : transport_(transport), timed_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &timed_)) {
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/shares/gpu_team.h"
+#include "cuda/shares/process_group.h"
 
 #include "core/error.h"
 #include "ranks/thread_transport.h"
@@ -23,34 +23,34 @@ void on_all(int processes, const std::function<void(std::size_t, Transport&)>& w
 
 } // namespace
 
-TEST(GpuTeam, DevicesAreNumberedProcessByProcess) {
+TEST(ProcessGroup, DevicesAreNumberedProcessByProcess) {
     on_all(3, [](std::size_t p, Transport& end) {
-        const GpuTeam team(&end, p + 1); // 0 | 1 2 | 3 4 5
-        EXPECT_FALSE(team.alone());
-        EXPECT_EQ(team.devices(), 6u);
-        EXPECT_EQ(team.processes(), 3u);
-        EXPECT_EQ(team.first(), p * (p + 1) / 2);
+        const ProcessGroup group(&end, p + 1); // 0 | 1 2 | 3 4 5
+        EXPECT_FALSE(group.alone());
+        EXPECT_EQ(group.devices(), 6u);
+        EXPECT_EQ(group.processes(), 3u);
+        EXPECT_EQ(group.first(), p * (p + 1) / 2);
         const std::size_t of[] = {0, 1, 1, 2, 2, 2};
         for (std::size_t d = 0; d < 6; ++d) {
-            EXPECT_EQ(team.process_of(d), of[d]);
-            EXPECT_EQ(team.is_here(d), of[d] == p);
+            EXPECT_EQ(group.process_of(d), of[d]);
+            EXPECT_EQ(group.is_here(d), of[d] == p);
         }
     });
 }
 
-TEST(GpuTeam, AllKnowWhatEachHasOfItsDevices) {
+TEST(ProcessGroup, AllKnowWhatEachHasOfItsDevices) {
     on_all(3, [](std::size_t p, Transport& end) {
-        const GpuTeam team(&end, p + 1);
+        const ProcessGroup group(&end, p + 1);
         std::vector<double> numbers(6, -1);
         std::vector<std::vector<int>> lists(6);
         for (std::size_t d = 0; d < 6; ++d)
-            if (team.is_here(d)) {
+            if (group.is_here(d)) {
                 numbers[d] = 10.0 * double(d);
                 lists[d].resize(d);
                 std::iota(lists[d].begin(), lists[d].end(), int(d));
             }
-        team.complete(numbers);
-        team.complete(lists);
+        group.complete(numbers);
+        group.complete(lists);
         for (std::size_t d = 0; d < 6; ++d) {
             EXPECT_EQ(numbers[d], 10.0 * double(d));
             ASSERT_EQ(lists[d].size(), d);
@@ -58,17 +58,17 @@ TEST(GpuTeam, AllKnowWhatEachHasOfItsDevices) {
                 EXPECT_EQ(lists[d].back(), int(2 * d - 1));
             }
         }
-        EXPECT_EQ(team.largest(int(p)), 2);
-        EXPECT_EQ(team.smallest(double(p)), 0);
-        EXPECT_TRUE(team.any(p == 1));
-        EXPECT_FALSE(team.all(p == 1));
-        EXPECT_TRUE(team.all(true));
-        EXPECT_FALSE(team.any(false));
+        EXPECT_EQ(group.largest(int(p)), 2);
+        EXPECT_EQ(group.smallest(double(p)), 0);
+        EXPECT_TRUE(group.any(p == 1));
+        EXPECT_FALSE(group.all(p == 1));
+        EXPECT_TRUE(group.all(true));
+        EXPECT_FALSE(group.any(false));
     });
 }
 
-TEST(GpuTeam, AProcessAloneHasAllDevices) {
-    const GpuTeam alone(nullptr, 4);
+TEST(ProcessGroup, AProcessAloneHasAllDevices) {
+    const ProcessGroup alone(nullptr, 4);
     EXPECT_TRUE(alone.alone());
     EXPECT_EQ(alone.devices(), 4u);
     EXPECT_EQ(alone.first(), 0u);
@@ -80,11 +80,11 @@ TEST(GpuTeam, AProcessAloneHasAllDevices) {
     EXPECT_FALSE(alone.all(false));
 }
 
-TEST(GpuTeam, MoreDevicesThanCanShareARunAreRefusedByAll) {
-    on_all(3, [](std::size_t, Transport& end) { EXPECT_THROW(GpuTeam(&end, 11), InputError); });
+TEST(ProcessGroup, MoreDevicesThanCanShareARunAreRefusedByAll) {
+    on_all(3, [](std::size_t, Transport& end) { EXPECT_THROW(ProcessGroup(&end, 11), InputError); });
 }
 
-TEST(GpuTeam, ProcessesOfAHostTakeItsDevicesInTurn) {
+TEST(ProcessGroup, ProcessesOfAHostTakeItsDevicesInTurn) {
     on_all(3, [](std::size_t p, Transport& end) {
         const int first = int(2 * p);
         EXPECT_EQ(devices_of_process(end, 0, 2, 8), (std::vector<int>{first, first + 1}));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/backend/rank_crew.h"
+#include "cpu/backend/other_ranks.h"
 
 #include "backend/message_parts.h"
 #include "core/error.h"
-#include "cpu/backend/rank_member.h"
+#include "cpu/backend/rank_part.h"
 #include "cpu/backend/setup_message.h"
 #include "cpu/particles/processor.h"
 #include "ranks/thread_transport.h"
@@ -16,12 +16,12 @@ namespace sluice::cpu {
 
 namespace {
 
-class ThreadCrew final : public RankCrew {
+class RankThreads final : public OtherRanks {
 public:
-    explicit ThreadCrew(int ranks) : ends_(make_thread_transports(ranks)) {}
-    ThreadCrew(const ThreadCrew&) = delete;
-    ThreadCrew& operator=(const ThreadCrew&) = delete;
-    ~ThreadCrew() override {
+    explicit RankThreads(int ranks) : ends_(make_thread_transports(ranks)) {}
+    RankThreads(const RankThreads&) = delete;
+    RankThreads& operator=(const RankThreads&) = delete;
+    ~RankThreads() override {
         for (std::thread& other : others_) other.join();
     }
 
@@ -40,7 +40,7 @@ public:
 private:
     static void work(const RunSetup& setup, const Choice& choice, Transport& end) {
         try {
-            RankMember(setup, choice, end, nullptr).serve();
+            RankPart(setup, choice, end, nullptr).serve();
         } catch (...) {
             end.abandon(std::current_exception());
         }
@@ -50,9 +50,9 @@ private:
     std::vector<std::thread> others_;
 };
 
-class ProcessCrew final : public RankCrew {
+class RankProcesses final : public OtherRanks {
 public:
-    explicit ProcessCrew(Transport& processes) : processes_(processes) {}
+    explicit RankProcesses(Transport& processes) : processes_(processes) {}
 
     Transport& first() override { return processes_; }
 
@@ -79,9 +79,11 @@ Choice choice_here(Choice choice, const Transport& processes) {
 
 } // namespace
 
-std::unique_ptr<RankCrew> make_thread_crew(int ranks) { return std::make_unique<ThreadCrew>(ranks); }
+std::unique_ptr<OtherRanks> make_rank_threads(int ranks) { return std::make_unique<RankThreads>(ranks); }
 
-std::unique_ptr<RankCrew> make_process_crew(Transport& processes) { return std::make_unique<ProcessCrew>(processes); }
+std::unique_ptr<OtherRanks> make_rank_processes(Transport& processes) {
+    return std::make_unique<RankProcesses>(processes);
+}
 
 } // namespace sluice::cpu
 
@@ -101,7 +103,7 @@ void serve_runs(Transport& processes, const std::atomic<int>& stop,
                 RunSetup setup;
                 Choice choice;
                 get_setup(message, setup, choice);
-                RankMember(setup, choice_here(choice, processes), processes, &stop).serve();
+                RankPart(setup, choice_here(choice, processes), processes, &stop).serve();
             }
             if (processes.failure()) return;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/backend/team_devices.h"
+#include "cuda/backend/process_devices.h"
 
 #include "core/error.h"
 #include "core/host.h"
@@ -20,21 +20,21 @@ std::string place_of(int device) { return host_name() + " " + bus_place_of(devic
 
 } // namespace
 
-std::vector<std::string> said_by_all(const GpuTeam& team, const std::vector<std::string>& mine) {
-    if (team.alone()) return mine;
+std::vector<std::string> gathered_texts(const ProcessGroup& group, const std::vector<std::string>& mine) {
+    if (group.alone()) return mine;
     MessageWriter message;
     for (const std::string& text : mine) message.put_all(text);
     std::vector<std::string> all;
-    for (const Message& theirs : all_gather(*team.transport(), message.take()))
+    for (const Message& theirs : all_gather(*group.transport(), message.take()))
         for (MessageReader in(theirs); !in.at_end();) all.push_back(in.get_text());
     return all;
 }
 
-double least_memory(const CudaOptions& options, const GpuTeam& team) {
+double least_memory(const CudaOptions& options, const ProcessGroup& group) {
     const KeptDevice kept;
     std::vector<std::string> mine;
     for (const int device : options.devices) mine.push_back(place_of(device));
-    const std::vector<std::string> places = said_by_all(team, mine);
+    const std::vector<std::string> places = gathered_texts(group, mine);
     double least = std::numeric_limits<double>::infinity();
     bool crowded = false;
     for (std::size_t n = 0; n < mine.size(); ++n) {
@@ -43,10 +43,10 @@ double least_memory(const CudaOptions& options, const GpuTeam& team) {
         crowded |= on_it > std::ranges::count(mine, mine[n]);
         least = std::min(least, available_memory(options, 0) / double(on_it));
     }
-    if (team.any(crowded) && team.first() == 0)
+    if (group.any(crowded) && group.first() == 0)
         spdlog::warn("warning: several processes drive the same GPU, which makes a run slower: start as many as there "
                      "are GPUs for");
-    return team.smallest(least);
+    return group.smallest(least);
 }
 
 bool connect(const std::vector<int>& devices) {
@@ -58,7 +58,7 @@ bool connect(const std::vector<int>& devices) {
     return all;
 }
 
-std::vector<GpuDevice> described(const std::vector<int>& devices, const GpuTeam& team) {
+std::vector<GpuDevice> described(const std::vector<int>& devices, const ProcessGroup& group) {
     const KeptDevice kept;
     std::vector<GpuDevice> all;
     std::vector<std::string> names;
@@ -66,7 +66,7 @@ std::vector<GpuDevice> described(const std::vector<int>& devices, const GpuTeam&
         all.push_back(select_gpu(device));
         names.push_back(all.back().name);
     }
-    names = said_by_all(team, names);
+    names = gathered_texts(group, names);
     for (std::size_t n = 0; n < names.size(); ++n)
         if (names[n] != names.front())
             throw InputError(

@@ -9,11 +9,11 @@ namespace sluice::cuda {
 
 /// The processes that share a run on GPUs, each with devices of its own: the devices of all are numbered process by
 /// process. All make the same calls in the same order. A process that is alone has all devices.
-class GpuTeam {
+class ProcessGroup {
 public:
     /// `transport`: to the other processes; null: this one is alone. `own`: devices of this process. InputError for
     /// more of all than can share a run.
-    GpuTeam(Transport* transport, std::size_t own);
+    ProcessGroup(Transport* transport, std::size_t own);
 
     bool alone() const { return transport_ == nullptr; }
     /// Devices of all processes.

@@ -10,20 +10,20 @@
 namespace sluice::cuda {
 
 /// A state, cut up.
-struct DealtState {
+struct ScatteredState {
     /// The shares as scattered: with halos where neighbour lists continue; else in whole rows without halos, which the
     /// first exchange then sends.
     std::vector<Share> shares;
     std::vector<Share> sighted; ///< as an exchange would cut the same particles: how much they will hold
     bool lists_go_on = false;
-    /// By share: the fluid that it holds, as indices into the state, in its order; Control::nobody for places of
+    /// By share: the fluid that it holds, as indices into the state, in its order; Control::no_particle for places of
     /// particles that left.
     std::vector<std::vector<std::uint32_t>> fluid;
     std::vector<std::uint32_t> boundary; ///< indices into the state
 };
 
 /// What scattering the states of a run depends on.
-struct DealRules {
+struct ScatterRules {
     FixedGrid grid;
     GridPeriod period;
     std::uint32_t reach_rows = 0;
@@ -31,10 +31,10 @@ struct DealRules {
     float widest_skin = 0; ///< of lists that can go on, m
 };
 
-DealtState deal_out(const ParticleState& state, const ParticleGroups& groups, const DealRules& rules,
-                    const std::vector<double>& parts);
+ScatteredState scatter(const ParticleState& state, const ParticleGroups& groups, const ScatterRules& rules,
+                       const std::vector<double>& parts);
 
 /// The part of a state for one share: all boundary particles, and the fluid that it holds.
-ParticleState part_of(const ParticleState& state, const DealtState& dealt, std::size_t share);
+ParticleState part_of(const ParticleState& state, const ScatteredState& scattered, std::size_t share);
 
 } // namespace sluice::cuda

@@ -4,7 +4,7 @@
 namespace sluice::cuda {
 
 /// The values that the devices of a run all-reduce: all of them are maxima.
-struct alignas(32) Vote {
+struct alignas(32) Maxima {
     unsigned force2_bits, speed_bits;
     unsigned spread_bits, travel_bits, wall_travel_bits, body_spread_bits;
     unsigned rebuild;
@@ -12,14 +12,14 @@ struct alignas(32) Vote {
 };
 
 /// The values of all devices, for a kernel that reduces them.
-struct Ballot {
-    const Vote* votes = nullptr;
-    int voters = 0;
+struct AllMaxima {
+    const Maxima* of_devices = nullptr;
+    int devices = 0;
 };
 
 #ifdef __CUDACC__
 /// The maxima over all devices, computed by a whole warp; all lanes get them.
-__device__ inline Vote count_votes(const Ballot& ballot) {
+__device__ inline Maxima greatest_of_all(const AllMaxima& maxima) {
     const auto greatest = [](unsigned bits) {
 #pragma unroll
         for (int offset = 16; offset > 0; offset /= 2) {
@@ -28,16 +28,16 @@ __device__ inline Vote count_votes(const Ballot& ballot) {
         }
         return bits;
     };
-    Vote all{};
-    if (int(threadIdx.x) < ballot.voters) {
-        const volatile Vote& vote = ballot.votes[threadIdx.x];
-        all.force2_bits = vote.force2_bits;
-        all.speed_bits = vote.speed_bits;
-        all.spread_bits = vote.spread_bits;
-        all.travel_bits = vote.travel_bits;
-        all.wall_travel_bits = vote.wall_travel_bits;
-        all.body_spread_bits = vote.body_spread_bits;
-        all.rebuild = vote.rebuild;
+    Maxima all{};
+    if (int(threadIdx.x) < maxima.devices) {
+        const volatile Maxima& own = maxima.of_devices[threadIdx.x];
+        all.force2_bits = own.force2_bits;
+        all.speed_bits = own.speed_bits;
+        all.spread_bits = own.spread_bits;
+        all.travel_bits = own.travel_bits;
+        all.wall_travel_bits = own.wall_travel_bits;
+        all.body_spread_bits = own.body_spread_bits;
+        all.rebuild = own.rebuild;
     }
     all.force2_bits = greatest(all.force2_bits);
     all.speed_bits = greatest(all.speed_bits);
