@@ -13,6 +13,7 @@
 #include "case/open_zones.h"
 #include "case/output_parts.h"
 #include "case/properties.h"
+#include "case/rheology.h"
 #include "case/scheme.h"
 #include "case/shifting.h"
 #include "core/error.h"
@@ -186,6 +187,7 @@ struct Case {
     /// Errors of the parts that the particles do not depend on; only where `CaseOverrides` asks to keep them.
     std::vector<std::string> errors_beside_drawing;
     std::vector<FlexibleDef> flexible;       ///< of special/flexstrucs
+    std::vector<FluidPhase> phases;          ///< of special/nnphases; none: a Newtonian fluid
     std::optional<OutputParts> output_parts; ///< of special/outputparts; none: frames hold all particles
 
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.

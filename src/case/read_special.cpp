@@ -58,6 +58,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_moorings(reader, e);
             else if (e.name() == "flexstrucs")
                 read_flexible_structures(reader, e);
+            else if (e.name() == "nnphases")
+                read_rheologies(reader, e);
             else if (e.name() == "outputparts")
                 read_output_parts(reader, e);
             else if (e.name() == "timeout")
@@ -70,6 +72,7 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
         });
     }
+    check_rheologies(reader);
 }
 
 } // namespace sluice

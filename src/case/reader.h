@@ -129,6 +129,10 @@ void read_chrono(CaseReader& reader, const XmlElement& chrono);
 void read_moorings(CaseReader& reader, const XmlElement& moorings);
 /// special/flexstrucs, which needs the parameters, the floating bodies and the motion.
 void read_flexible_structures(CaseReader& reader, const XmlElement& flexstrucs);
+/// special/nnphases, whose fluids take the place of the viscosity of the parameters.
+void read_rheologies(CaseReader& reader, const XmlElement& nnphases);
+/// Refuses what goes with no non-Newtonian fluid, once all of special has been read.
+void check_rheologies(CaseReader& reader);
 /// special/outputparts, which needs the floating bodies.
 void read_output_parts(CaseReader& reader, const XmlElement& outputparts);
 void read_special(CaseReader& reader, const XmlElement& special);

@@ -26,8 +26,8 @@ enum class PressureForm { squares, product };
 
 /// Viscous term of the momentum equation: artificial (Monaghan 1992), or laminar (Lo & Shao 2002), with or without the
 /// stresses of the sub-particle-scale model (Dalrymple & Rogers 2006), or laminar along the line of centres (Monaghan &
-/// Gingold 1983).
-enum class ViscosityModel { artificial, laminar_sps, laminar, laminar_central };
+/// Gingold 1983), or that of a generalised Newtonian fluid (model/rheology.h), which is no part of the pair formula.
+enum class ViscosityModel { artificial, laminar_sps, laminar, laminar_central, apparent };
 
 /// Particle shifting (Lind et al. 2012): none, none near boundary particles, none near those that rest, everywhere, or
 /// everywhere but near free surfaces along these only.
@@ -79,7 +79,7 @@ struct Constants {
     PressureForm pressure_form = PressureForm::squares;
     ViscosityModel viscosity = ViscosityModel::artificial;
     double alpha = 0.01;                  ///< of the artificial viscosity
-    double nu = 0;                        ///< kinematic viscosity of the laminar one, m²/s
+    double nu = 0;                        ///< kinematic viscosity of the laminar one, or the greatest apparent, m²/s
     double boundary_viscosity_factor = 1; ///< multiplies alpha or nu between fluid and boundary particles
     double smagorinsky = 0.12;            ///< C_s of the sub-particle-scale model
     double acoustic_damping = 0;          ///< α₂ of the acoustic damper (scheme/integrators.h)

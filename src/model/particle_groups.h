@@ -53,6 +53,13 @@ public:
     std::uint32_t fluid_count() const { return particles_ - boundary_; }
 
     bool is_fluid(std::uint32_t id) const { return id >= boundary_; }
+    /// Which of the fluid groups a fluid particle of the start of the run belongs to, counted from 0.
+    std::size_t fluid_of(std::uint32_t id) const {
+        std::size_t fluids = 0;
+        for (const ParticleGroup& group : groups_)
+            if (group.is_fluid() && group.begin <= id) ++fluids;
+        return fluids - 1;
+    }
     /// Index of the first fluid particle among ids in ascending order, their number if there is none.
     std::size_t fluid_begin(const std::vector<std::uint32_t>& ascending_ids) const {
         return static_cast<std::size_t>(std::lower_bound(ascending_ids.begin(), ascending_ids.end(), boundary_) -

@@ -12,6 +12,7 @@
 #include "model/motion_data.h"
 #include "model/open_zones.h"
 #include "model/particle_groups.h"
+#include "model/rheology.h"
 #include "model/period.h"
 #include "model/rigid_particles.h"
 #include "model/shift_zone.h"
@@ -51,6 +52,7 @@ struct RunSetup {
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.
     std::vector<Vec3f> normals;
     FlexibleBodies flexible;
+    Rheologies rheologies; ///< of the fluid groups, with ViscosityModel::apparent
 
     /// The constants at `time`, s.
     sph::Constants constants_at(double time) const { return sph::constants_at(constants, viscosity, time); }

@@ -11,8 +11,9 @@ namespace sluice::sph {
 
 /// Largest values over the particles that limit the time step, as a reduction leaves them.
 struct TimeStepLimits {
-    float force2 = 0; ///< |f|², m²/s⁴
-    float speed = 0;  ///< c_a + max_b |h v_ab·r_ab/(r²+η²)|, m/s
+    float force2 = 0;    ///< |f|², m²/s⁴
+    float speed = 0;     ///< c_a + max_b |h v_ab·r_ab/(r²+η²)|, m/s
+    float viscosity = 0; ///< apparent, of a generalised Newtonian fluid, m²/s
 };
 
 inline namespace SLUICE_ISA {
@@ -42,7 +43,9 @@ SLUICE_INLINE double time_step(const Constants& c, const TimeStepLimits& limits)
     if (c.dt_fixed > 0) return c.dt_fixed;
     double dt = courant_time_step(c.cfl, c.h, limits);
     if (dt < c.dt_min) dt = c.dt_min; // written so that NaN passes
-    return c.nu > 0 && dt > viscous_time_step(c) ? viscous_time_step(c) : dt;
+    Constants now = c;
+    if (c.viscosity == ViscosityModel::apparent) now.nu = double(limits.viscosity);
+    return now.nu > 0 && dt > viscous_time_step(now) ? viscous_time_step(now) : dt;
 }
 
 } // namespace SLUICE_ISA

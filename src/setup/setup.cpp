@@ -192,6 +192,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     else
         c.c0 = speed_of_sound(definition, particles);
     sph::derive(c, outright);
+    if (c.viscosity == sph::ViscosityModel::apparent) c.nu = greatest_viscosity(definition, c);
     constexpr double usual = 0.2;
     c.cfl = given.cfl.value_or(c.integrator == sph::Integrator::staggered ? sph::wise_staggered_courant(c) : usual);
     check_stiffness(definition, c);
@@ -247,6 +248,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     throw_errors(check_bounds(definition, setup.constants));
     const OpenZones open = make_open_zones(definition, particles);
     setup.groups = groups_of(particles.blocks);
+    set_rheologies(definition, setup);
     // the last step may end a little after TimeMax
     const Motions motions = make_motions(definition, definition.parameters.time_max + 1);
     setup.domain =

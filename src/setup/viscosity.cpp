@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/viscosity.h"
 
+#include "physics/sph/apparent_viscosity.h"
 #include "setup/number_rows.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,6 +23,25 @@ void set_viscosity_in_time(const Case& definition, RunSetup& setup) {
         throw InputError(p.visco_where, fmt::format("the file {} of ViscoTime has no rows", p.visco_file));
     setup.constants = sph::with_viscosity(
         setup.constants, std::ranges::max_element(setup.viscosity, {}, &ViscositySample::value)->value);
+}
+
+double greatest_viscosity(const Case& definition, const sph::Constants& constants) {
+    double greatest = 0;
+    for (const FluidPhase& phase : definition.phases)
+        greatest = std::max(greatest, sph::greatest_viscosity(phase.rheology, sph::greatest_rate(constants)));
+    return greatest;
+}
+
+void set_rheologies(const Case& definition, RunSetup& setup) {
+    if (definition.phases.empty()) return;
+    for (const ParticleGroup& group : setup.groups.all()) {
+        if (!group.is_fluid()) continue;
+        const auto phase = std::ranges::find(definition.phases, group.mk_type, &FluidPhase::mkfluid);
+        if (phase == definition.phases.end())
+            throw InputError(definition.phases.front().where,
+                             fmt::format("<nnphases> names no <phase> for {}: add one", group.name()));
+        setup.rheologies.push_back(phase->rheology);
+    }
 }
 
 std::vector<ShiftZone> make_shift_zones(const Case& definition, const Vec3d& origin) {

@@ -23,6 +23,34 @@ inline Cloud turbulent(Cloud cloud) {
     return cloud;
 }
 
+/// The fluid becomes two generalised Newtonian ones, half of its particles each.
+inline Cloud thick(Cloud cloud) {
+    std::vector<ParticleGroup> groups = cloud.setup.groups.all();
+    ParticleGroup rest = groups.back();
+    groups.back().count /= 2;
+    rest.begin += groups.back().count;
+    rest.count -= groups.back().count;
+    ++rest.mk, ++rest.mk_type;
+    groups.push_back(rest);
+    cloud.setup.groups = ParticleGroups(groups);
+    Rheology mud, melt;
+    mud.consistency = 1e-3;
+    mud.exponent = 0.6;
+    mud.yield = 1e-2;
+    mud.regularisation = 0.5;
+    melt.law = RheologyLaw::carreau_yasuda;
+    melt.consistency = 8e-3;
+    melt.fast = 5e-4;
+    melt.relaxation = 0.2;
+    melt.exponent = 0.4;
+    cloud.setup.rheologies = {mud, melt};
+    sph::Constants& c = cloud.setup.constants;
+    c.viscosity = sph::ViscosityModel::apparent;
+    for (const Rheology& fluid : cloud.setup.rheologies)
+        c.nu = std::max(c.nu, sph::greatest_viscosity(fluid, sph::greatest_rate(c)));
+    return cloud;
+}
+
 inline Cloud shifting(Cloud cloud, sph::Shifting which, double threshold) {
     cloud.setup.constants.shifting = which;
     cloud.setup.constants.shift_coefficient = -20;
@@ -117,23 +145,40 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
     return all;
 }
 
+/// Generalised Newtonian fluids, which GPUs do not compute yet.
+inline std::vector<std::pair<std::string, Cloud>> thick_clouds(Vec3i count) {
+    const Choice flat{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, true},
+        deep{sph::KernelType::cubic_spline, sph::DensityDiffusion::none, sph::Integrator::symplectic, false};
+    Cloud walls = thick(moving::moving_cloud(deep, count));
+    extrapolated::add_normals(walls, sph::SlipMode::no_slip, 5);
+    return {{"thick_2d", thick(clouds::make_cloud(flat, count))},
+            {"thick_periodic", thick(clouds::make_periodic_cloud(flat, count, "x", {0, 0, 0.002}))},
+            {"thick_between_walls", walls}};
+}
+
+inline std::vector<Course> courses_of(const std::vector<std::pair<std::string, Cloud>>& clouds) {
+    std::vector<Course> courses;
+    for (const auto& [name, cloud] : clouds) {
+        Course course{name, cloud, oracle::to_double(cloud.state)};
+        for (int n = 0; n < 12; ++n) oracle::step(course.cloud.setup, course.end);
+        courses.push_back(course);
+    }
+    return courses;
+}
+
 inline const std::vector<Course>& oracle_courses() {
-    static const std::vector<Course> all = [] {
-        std::vector<Course> courses;
-        for (const auto& [name, cloud] : all_clouds({8, 5, 4})) {
-            Course course{name, cloud, oracle::to_double(cloud.state)};
-            for (int n = 0; n < 12; ++n) oracle::step(course.cloud.setup, course.end);
-            courses.push_back(course);
-        }
-        return courses;
-    }();
+    static const std::vector<Course> all = courses_of(all_clouds({8, 5, 4}));
+    return all;
+}
+inline const std::vector<Course>& thick_courses() {
+    static const std::vector<Course> all = courses_of(thick_clouds({8, 5, 4}));
     return all;
 }
 
 /// Steps follow the oracle; `make_backend(cloud)` makes a backend that has taken over the cloud's state.
 template <class MakeBackend>
-void expect_oracle_steps(const MakeBackend& make_backend) {
-    for (const Course& course : oracle_courses()) {
+void expect_oracle_steps(const MakeBackend& make_backend, const std::vector<Course>& courses = oracle_courses()) {
+    for (const Course& course : courses) {
         const RunSetup& setup = course.cloud.setup;
         const auto backend = make_backend(course.cloud);
         take_steps(*backend, 12);
@@ -154,6 +199,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
             without.setup.constants.diffusion = sph::DensityDiffusion::none;
         if (setup.constants.viscosity == sph::ViscosityModel::laminar_sps)
             without.setup.constants.viscosity = sph::ViscosityModel::laminar;
+        for (Rheology& fluid : without.setup.rheologies) fluid.yield = 0, fluid.consistency = fluid.fast = 1e-6;
         const auto other = make_backend(without);
         take_steps(*other, 12);
         const StateErrors effect = state_errors(course.end, other->state(), setup.constants.dp, setup.period);

@@ -6,6 +6,7 @@
 #include "physics/forcing.h"
 #include "physics/led_fluid.h"
 #include "physics/relaxation.h"
+#include "physics/sph/apparent_viscosity.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 #include "physics/sph/renormalised_diffusion.h"
@@ -128,6 +129,25 @@ std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s)
             return sph::VelocityGradient<Kernel>::template read<double>(side_of(setup, s, b));
         });
         all[a] = sph::sub_particle_stress(setup.constants, gradient.data(), s.density[a]);
+    }
+    return all;
+}
+
+/// What ViscousForce reads of every particle.
+template <class Kernel>
+std::vector<typename sph::ViscousForce<Kernel>::template Side<double>> viscous_sides(const RunSetup& setup,
+                                                                                     const State& s) {
+    std::vector<typename sph::ViscousForce<Kernel>::template Side<double>> all;
+    for (std::size_t a = 0; a < s.id.size(); ++a) {
+        const sph::Side<double> own = side_of(setup, s, a);
+        all.push_back({own.vx, own.vy, own.vz, own.rho, 0});
+        if (!setup.groups.is_fluid(s.id[a])) continue;
+        const auto gradient = gathered<sph::VelocityGradient<Kernel>>(setup, s, a, [&](std::size_t b) {
+            return sph::VelocityGradient<Kernel>::template read<double>(side_of(setup, s, b));
+        });
+        all.back().nu =
+            sph::apparent_viscosity(setup.rheologies[setup.groups.fluid_of(s.id[a])],
+                                    sph::rate_of_strain(gradient.data()), sph::greatest_rate(setup.constants));
     }
     return all;
 }
@@ -326,10 +346,14 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
         return forced_acceleration(frames.data(), static_cast<int>(frames.size()), s.id[a], s.position[a],
                                    s.forced_velocity.empty() ? s.velocity[a] : s.forced_velocity[a]);
     };
-    double force2 = 0, speed = 0;
+    double force2 = 0, speed = 0, greatest_viscosity = 0;
     sph::with_formulation(c, [&]<class F>(F) {
         if (c.viscosity == sph::ViscosityModel::laminar_sps) s.stress = detail::stresses<typename F::Kernel>(setup, s);
         const std::vector<sph::Side<double>> sides = detail::all_sides(setup, s);
+        std::vector<typename sph::ViscousForce<typename F::Kernel>::template Side<double>> viscous_sides;
+        if (c.viscosity == sph::ViscosityModel::apparent)
+            viscous_sides = detail::viscous_sides<typename F::Kernel>(setup, s);
+        for (const auto& side : viscous_sides) greatest_viscosity = std::max(greatest_viscosity, side.nu);
         for (std::size_t a = 0; a < n; ++a) {
             if (!setup.groups.is_fluid(s.id[a])) {
                 detail::add_boundary<F>(setup, s, sides, a, out);
@@ -343,6 +367,11 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
                     setup, s, a, [&](std::size_t b) { return s.stress[b]; });
                 out.acceleration[a] = out.acceleration[a] + Vec3d{push[0], push[1], push[2]};
             }
+            if (!viscous_sides.empty()) {
+                const auto push = detail::gathered<sph::ViscousForce<typename F::Kernel>>(
+                    setup, s, a, [&](std::size_t b) { return viscous_sides[b]; });
+                out.acceleration[a] = out.acceleration[a] + Vec3d{push[0], push[1], push[2]};
+            }
             detail::add_fluid<F>(setup, pairs, s, sides, a, out, viscous);
             force2 = std::max(force2, dot(out.acceleration[a], out.acceleration[a]));
             speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
@@ -351,7 +380,7 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
     if (c.diffusion == sph::DensityDiffusion::renormalised && part != sph::RatesPart::velocity)
         sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) { detail::diffuse_densities<Kernel>(setup, s, out); });
     if (setup.contact == BodyContact::elastic) speed = std::max(speed, detail::add_contacts(setup, s, out));
-    out.limits = {static_cast<float>(force2), static_cast<float>(speed)};
+    out.limits = {static_cast<float>(force2), static_cast<float>(speed), static_cast<float>(greatest_viscosity)};
     return out;
 }
 

@@ -106,6 +106,8 @@ TEST(CpuRanks, WithWallsFromGhostNodes) {
 
 TEST(CpuRanks, WithTurbulenceAndShifting) {
     for (const auto& [name, cloud] : passes::all_clouds({16, 4, 4})) expect_same_for_any_ranks({name, cloud}, 15, {4});
+    for (const auto& [name, cloud] : passes::thick_clouds({16, 4, 4}))
+        expect_same_for_any_ranks({name, cloud}, 15, {4});
 }
 
 TEST(CpuRanks, WithStaggeredSteps) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Laminar flows along modified dynamic boundaries without slip, beside theory: between plates (the series of Morris, Fox & Zhu
-1997, eqs. 20 and 21), and round the cylinders of a lattice. scripts/validate.sh runs them."""
+1997, eqs. 20 and 21), also of fluids that are not Newtonian, and round the cylinders of a lattice. scripts/validate.sh runs
+them."""
 import csv
 import math
 import subprocess
@@ -25,7 +26,40 @@ def couette(z, t):
                    for n in range(1, 120))
 
 
-def between_plates(n, force, speed):
+FORCE = 0.1  # m/s², of the flows that are not Newtonian
+FLUIDS = {  # children of <phase>, and the shear stress over the density (m²/s²) at a shear rate g (1/s)
+    "thinning": ('<visco value="0.1"/><HBP_m value="100"/><HBP_n value="0.5"/>',
+                 lambda g: g * 0.1 * max(g / 2, 0.01) ** -0.5),
+    "thickening": ('<visco value="0.1"/><HBP_n value="1.5"/>', lambda g: g * 0.1 * (g / 2) ** 0.5),
+    "Bingham": ('<visco value="0.05"/><tau_yield value="0.02"/><HBP_m value="100"/>',
+                lambda g: 0.02 * (1 - math.exp(-50 * g)) + 0.05 * g),
+    "bi-viscous": ('<visco value="0.05"/><tau_max value="0.02"/><Bi_multi value="50"/>',
+                   lambda g: min(0.02, 2.5 * g) + 0.05 * g),
+    "Carreau-Yasuda": ('<visco value="0.2"/><CY_visco_inf value="0.02"/><CY_lambda value="5"/><CY_n value="0.4"/><CY_a value="2"/>',
+                       lambda g: g * (0.02 + 0.18 * (1 + 25 * g * g) ** -0.3)),
+}
+
+
+def shear_rate(stress_at, stress):
+    """The shear rate (1/s) of a shear stress, by bisection."""
+    low, high = 0, 1000
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if stress_at(middle) < stress else (low, middle)
+    return low
+
+
+def steady_profile(stress_at, parts=2000):
+    """Velocities (m/s) at z = k/parts of the steady flow under FORCE: the stress is FORCE (½ − z)."""
+    rates = [math.copysign(shear_rate(stress_at, abs(FORCE * (0.5 - (k + 0.5) / parts))), 0.5 - (k + 0.5) / parts)
+             for k in range(parts)]
+    u = [0.0]
+    for rate in rates:
+        u.append(u[-1] + rate / parts)
+    return u
+
+
+def between_plates(n, force, speed, phase=""):
     """A case with n particles from plate to plate, ten along the period; the plates' surfaces are at z = 0 and 1."""
     dp = 1 / n
     wall = f'<size x="{9 * dp}" y="2" z="{2 * dp}"/></drawbox>'
@@ -33,6 +67,8 @@ def between_plates(n, force, speed):
 <mvrect id="1" duration="1000"><vel x="{speed}" y="0" z="0"/></mvrect></objreal></motion>''' if speed else ""
     parameters = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 3, "Visco": NU, "Boundary": 2, "SlipMode": 2,
                   "DensityDT": 0, "TimeMax": 4, "TimeOut": 1, "XPeriodicIncZ": 0}
+    if phase:
+        parameters |= {"TimeMax": 9, "TimeOut": 3, "DensityDT": 2, "Shifting": 1, "ShiftCoef": -10, "ShiftTFS": 0}
     return f'''<case><casedef><constantsdef><gravity x="{force}" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/>
 <speedsound value="20" auto="false"/><coefh value="1.2"/><cflnumber value="0.2"/></constantsdef>
 <mkconfig boundcount="240" fluidcount="10"/><geometry><definition dp="{dp}">
@@ -45,7 +81,8 @@ def between_plates(n, force, speed):
 </mainlist></commands></geometry>
 <normals><norplane mkbound="0"><point x="0" y="0" z="0"/><normal x="0" y="0" z="1"/></norplane>
 <norplane mkbound="1"><point x="0" y="0" z="1"/><normal x="0" y="0" z="-1"/></norplane></normals>{motion}</casedef>
-<execution><parameters>{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}</parameters></execution></case>'''
+<execution><special>{phase and f'<nnphases><phase mkfluid="0">{phase}</phase></nnphases>'}</special>
+<parameters>{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}</parameters></execution></case>'''
 
 
 RADIUS, SPEED = 0.225, 0.05  # of the cylinders over their distance, and the mean velocity (m/s) that theory gives
@@ -82,9 +119,9 @@ def cylinder_lattice(n):
 
 
 class ViscousFlows(ValidationCase):
-    def errors(self, name, n, exact, force, speed):
-        """Root mean square of the differences to the exact velocity in each second, over the largest velocity."""
-        out = self.run_text(f"{name}-{n}", between_plates(n, force, speed), "--threads", 1)
+    def errors(self, name, n, exact, force, speed, phase=""):
+        """Root mean square (m/s) of the differences to the exact velocity in each second."""
+        out = self.run_text(f"{name}-{n}", between_plates(n, force, speed, phase), "--threads", 1)
         subprocess.run([SLUICE, "export", out, "-o", out / "csv", "--format", "csv", "--from", "0.5", "--quiet"], check=True)
         errors = []
         for file in sorted((out / "csv").glob("fluid_*.csv")):
@@ -107,6 +144,16 @@ class ViscousFlows(ValidationCase):
 
     def test_couette(self):
         self.converges("Couette", couette, 0, 1)
+
+    def test_generalised_newtonian(self):
+        for name, (phase, stress_at) in FLUIDS.items():
+            u = steady_profile(stress_at)
+            coarse, fine = (self.errors(name, n, lambda z, t: u[round(min(max(z, 0), 1) * (len(u) - 1))], FORCE, 0, phase)[-1] / max(u)
+                            for n in (20, 40))
+            print(f"{name}: largest velocity {max(u):.3f} m/s, differences {100 * coarse:.2f} and {100 * fine:.2f} % of it")
+            self.assertLess(coarse, 0.04)
+            self.assertLess(fine, 0.6 * coarse)
+            self.assertLess(fine, 0.02)
 
     def test_cylinder_lattice(self):
         errors = []

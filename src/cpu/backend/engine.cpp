@@ -7,12 +7,12 @@
 #include "cpu/particles/processor.h"
 #include "cpu/passes/body_contacts.h"
 #include "cpu/passes/fluid_forcing.h"
+#include "cpu/passes/fluid_stress.h"
 #include "cpu/passes/fluid_sums.h"
 #include "cpu/passes/open_boundaries.h"
 #include "cpu/passes/renormalised_diffusion.h"
 #include "cpu/passes/rigid_objects.h"
 #include "cpu/passes/shifting.h"
-#include "cpu/passes/sub_particle_stress.h"
 #include "cpu/passes/update.h"
 #include "cpu/passes/wall_extrapolation.h"
 #include "cpu/passes/wave_absorption.h"
@@ -136,7 +136,7 @@ private:
     FlexibleStructures structures_;
     std::unique_ptr<OpenBoundaries> open_;             ///< none: the domain is closed
     std::unique_ptr<WallExtrapolation> walls_;         ///< none: all boundary particles are dynamic
-    std::unique_ptr<SubParticleStress> stress_;        ///< none: no turbulence model
+    std::unique_ptr<FluidStress> stress_;              ///< none: pairs have all of them
     std::unique_ptr<RenormalisedDiffusion> diffusion_; ///< none: the diffusion is part of the pairs
     std::unique_ptr<ParticleShifts> shifts_;           ///< none: particles are not shifted
     std::unique_ptr<BodyContacts> contacts_;           ///< none: bodies pass through walls and one another
@@ -182,7 +182,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
       structures_(setup_, space_, threads_), open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
-      stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
+      stress_(make_fluid_stress(choice.simd, setup, space_, threads_, halo_)),
       diffusion_(make_renormalised_diffusion(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
       contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
@@ -368,9 +368,7 @@ void CpuEngine::extrapolate_to_walls() {
     if (walls_) walls_->apply(view(), rigid_.motions(), effective_gravity(setup_, time_), boundary_);
 }
 
-void CpuEngine::find_stresses() {
-    if (stress_) stress_->find(view(), fluid_);
-}
+void CpuEngine::find_stresses() { limits_.viscosity = stress_ ? stress_->find(view(), fluid_) : 0; }
 
 void CpuEngine::diverge_stresses() {
     if (stress_) stress_->diverge(view());
@@ -420,7 +418,8 @@ void CpuEngine::hold_flow(sph::RatesPart part) {
 void CpuEngine::reduce_limits() {
     limits_.force2 = integration_.largest_force2(fluid_, fluid_rates());
     const Vote vote = halo_.combined(Vote{limits_, late_}, [](const Vote& a, const Vote& b) {
-        return Vote{{std::max(a.limits.force2, b.limits.force2), std::max(a.limits.speed, b.limits.speed)},
+        return Vote{{std::max(a.limits.force2, b.limits.force2), std::max(a.limits.speed, b.limits.speed),
+                     std::max(a.limits.viscosity, b.limits.viscosity)},
                     a.late || b.late};
     });
     limits_ = vote.limits;

@@ -2,6 +2,7 @@
 #pragma once
 #include "cpu/pairs/gather.h"
 #include "cpu/particles/records.h"
+#include "physics/sph/apparent_viscosity.h"
 #include "physics/sph/renormalised_diffusion.h"
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
@@ -13,6 +14,11 @@ namespace sluice::cpu {
 /// The record of a particle at the place of another record, with its stress.
 inline Record stress_record(const Record& place, const sph::Stress<float>& stress) {
     return {place.x, place.y, place.z, stress.yz, stress.xx, stress.zz, stress.xy, stress.xz};
+}
+
+/// The record of a particle with its apparent viscosity.
+inline Record viscous_record(const Record& r, float viscosity) {
+    return {r.x, r.y, r.z, viscosity, r.vx, r.vy, r.vz, r.rho};
 }
 
 /// The record of a particle with another vector in place of its velocity.
@@ -33,6 +39,14 @@ struct StressOfRecords : sph::StressDivergence<Kernel> {
     }
 };
 
+template <class Kernel>
+struct ViscousForceOfRecords : sph::ViscousForce<Kernel> {
+    template <class Real, class Loaded>
+    SLUICE_INLINE static typename sph::ViscousForce<Kernel>::template Side<Real> read(const Loaded& p) {
+        return {Real(p.vx), Real(p.vy), Real(p.vz), Real(p.rho), Real(p.pressure_term)};
+    }
+};
+
 template <class Op>
 struct CrowdingOfRecords : Op {
     template <class Real, class Loaded>
@@ -47,6 +61,7 @@ decltype(auto) with_operator_of(GatherOperator which, Use&& use) {
     switch (which) {
     case GatherOperator::velocity_gradient: return use(sph::VelocityGradient<K>{});
     case GatherOperator::stress_divergence: return use(StressOfRecords<K>{});
+    case GatherOperator::viscous_force: return use(ViscousForceOfRecords<K>{});
     case GatherOperator::crowding: return use(CrowdingOfRecords<sph::Crowding<K>>{});
     case GatherOperator::crowding_moments: return use(CrowdingOfRecords<sph::CrowdingMoments<K>>{});
     case GatherOperator::shift_convergence: return use(sph::ShiftConvergence<K>{});

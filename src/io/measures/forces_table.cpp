@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
+#include "core/log.h"
 #include "io/files/csv.h"
 #include "io/fluid/followed.h"
 #include "io/fluid/periodic_images.h"
@@ -149,6 +150,8 @@ int write_forces(const ForcesJob& job) {
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     const sph::Constants& constants = setup.constants;
+    if (constants.viscosity == sph::ViscosityModel::apparent)
+        spdlog::warn("forces: without the friction of the fluids of <nnphases>: what they exert by pressure alone");
     if (constants.mirrors_velocities() && !layout.mirrors)
         throw InputError(
             fmt::format("forces: the frames in {} are of an earlier version and lack what its walls mirror "

@@ -35,6 +35,7 @@ inline constexpr ChoiceName<sph::PressureForm> pressure_form_names[] = {{sph::Pr
 inline constexpr ChoiceName<sph::ViscosityModel> viscosity_names[] = {
     {sph::ViscosityModel::artificial, "artificial"},
     {sph::ViscosityModel::laminar_sps, "laminar_sps"},
+    {sph::ViscosityModel::apparent, "apparent"},
     {sph::ViscosityModel::laminar, "laminar"},
     {sph::ViscosityModel::laminar_central, "laminar_central"}};
 inline constexpr ChoiceName<sph::Shifting> shifting_names[] = {{sph::Shifting::none, "none"},

@@ -144,7 +144,8 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     tensile_sum = S(0.095 * f4_over_w4);
     tensile_magnitude = S(0.105 * f4_over_w4);
     // a coefficient of velocities, not of separations: `gradient_scale` has one unit of length too many for it
-    const double four_nu = 4 * c.nu * wall_factor / unit.metres;
+    const double nu = c.viscosity == ViscosityModel::apparent ? 0 : c.nu; // sums of their own: apparent_viscosity.h
+    const double four_nu = 4 * nu * wall_factor / unit.metres;
     const bool central = c.viscosity == ViscosityModel::laminar_central;
     laminar = S(central ? 0 : four_nu);
     laminar_central = S(central ? (c.two_d ? 4 : 5) * four_nu : 0);
