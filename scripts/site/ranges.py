@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ranges of parameters and constants, asked of the program: it is given values far outside, and its messages say which it
-would take. `ranges.py PROGRAM` prints the table of docs/case-ranges.md."""
+"""The ranges of parameters, from the program's list of words, and of constants: the program is given values far outside, and
+its messages say which it would take. `ranges.py PROGRAM` prints the table of docs/case-ranges.md."""
 import json
 import pathlib
 import re
@@ -13,19 +13,13 @@ CASE = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/></constan
 <commands><mainlist><setmkfluid mk="0"/><drawpoint x="0.5" y="0" z="0.5"/></mainlist></commands></geometry></casedef>
 <execution><parameters></parameters></execution></case>
 """
-SECTIONS = ("constantsdef", "parameters")
 PROBES = ("nonsense", "-1e9", "1e9", "0", "0.5")
 AT_A_TIME = 10  # words: the program names no more than 20 errors
 # What a message says of a word, and how the table says it.
 MESSAGES = (
-    (r"parameter (\w+) is ([\w, ]+ or \w+) \(", "{}"),
     (r"(\w+) must be ([\d, ]+ or \d+) \(", "{}"),
-    (r"(?:parameter )?(\w+) must be a whole number from (\S+) to (\S+)", "whole number from {} to {}"),
-    (r"(?:parameter )?(\w+) is a fraction from 0 to 1", "0 to 1"),
-    (r"(?:parameter )?(\w+) must not be below (\S+)", "{} or more"),
-    (r"(?:parameter )?(\w+) must not be above (\S+)", "{} or less"),
     (r"(\w+) must not be negative", "0 or more"),
-    (r"(?:parameter )?(\w+) must be positive", "above 0"),
+    (r"(\w+) must be positive", "above 0"),
 )
 
 
@@ -47,25 +41,30 @@ def _range_in(message):
     return None, None
 
 
-def ask(program):
-    """{(section, word): range}"""
-    entries = json.loads(subprocess.run([program, "check", "--explain", "--json"], capture_output=True, text=True, check=True).stdout)
-    known = {(e["section"], e["word"]) for e in entries if e["section"] in SECTIONS and e["support"] == "honoured"}
+def _ranges_of_constants(program, names):
+    """{constant: range}"""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for probe in PROBES:
-            for section in SECTIONS:
-                words = sorted(name for place, name in known if place == section)
-                for i in range(0, len(words), AT_A_TIME):
-                    for message in _messages(program, words[i:i + AT_A_TIME], probe, folder):
-                        name, what = _range_in(message)
-                        if (section, name) in known:
-                            found.setdefault((section, name), what)
-    return [(e["section"], e["word"], found[e["section"], e["word"]]) for e in entries if (e["section"], e["word"]) in found]
+            for i in range(0, len(names), AT_A_TIME):
+                for message in _messages(program, names[i:i + AT_A_TIME], probe, folder):
+                    name, what = _range_in(message)
+                    if name in names:
+                        found.setdefault(name, what)
+    return found
+
+
+def ask(program):
+    """[(word, range)]"""
+    entries = json.loads(subprocess.run([program, "check", "--explain", "--json"], capture_output=True, text=True, check=True).stdout)
+    honoured = [e for e in entries if e["support"] == "honoured"]
+    constants = _ranges_of_constants(program, sorted(e["word"] for e in honoured if e["section"] == "constantsdef"))
+    ranges = [(e["word"], constants.get(e["word"], "") if e["section"] == "constantsdef" else e["range"]) for e in honoured]
+    return [row for row in ranges if row[1]]
 
 
 def table(program):
-    return "| word | range |\n|---|---|\n" + "".join(f"| `{name}` | {what} |\n" for _, name, what in ask(program))
+    return "| word | range |\n|---|---|\n" + "".join(f"| `{name}` | {what} |\n" for name, what in ask(program))
 
 
 if __name__ == "__main__":

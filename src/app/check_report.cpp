@@ -321,6 +321,8 @@ std::string language_json() {
                          {"word", e.name},
                          {"support", support_name(e.support)},
                          {"default", e.fallback},
+                         {"range", e.range},
+                         {"unit", e.unit},
                          {"meaning", e.meaning},
                          {"advice", e.advice}});
     return words.dump(2) + "\n";

@@ -10,6 +10,7 @@ namespace sluice {
 
 std::span<const LanguageEntry> language_of_definition();
 std::span<const LanguageEntry> language_of_commands();
+std::span<const LanguageEntry> language_of_parameters();
 std::span<const LanguageEntry> language_of_execution();
 
 const char* support_name(Support support) {
@@ -38,7 +39,8 @@ const char* section_name(Section section) {
 std::span<const LanguageEntry> language() {
     static const std::vector<LanguageEntry> table = [] {
         std::vector<LanguageEntry> all;
-        for (auto part : {language_of_definition(), language_of_commands(), language_of_execution()})
+        for (auto part :
+             {language_of_definition(), language_of_commands(), language_of_parameters(), language_of_execution()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

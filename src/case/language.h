@@ -28,9 +28,11 @@ struct LanguageEntry {
     Section section;
     const char* name;
     Support support;
-    const char* fallback; ///< the value when absent, "" if there is none
-    const char* meaning;  ///< with units
-    const char* advice;   ///< for refused words: what the user can do
+    const char* fallback;   ///< the value when absent, "" if there is none
+    const char* meaning;    ///< with units
+    const char* advice;     ///< for refused words: what the user can do
+    const char* range = ""; ///< the values that it takes, "" if any or if it has none
+    const char* unit = "";  ///< of the value, which stands in the meaning, too
 };
 
 /// Every known word, by section.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "case/choice_codes.h"
 #include "case/language.h"
 #include "case/reader.h"
+#include "model/choices.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -203,10 +203,9 @@ private:
             const double v = value_of(g, "rhopgradient");
             if (v != 1 && v != 2 && v != 3)
                 g.fail(fmt::format("rhopgradient must be 1, 2 or 3 ({})", format_number(v)));
-            initial = choice_of(static_cast<int>(v), initial_density_codes);
+            initial = find_choice<sph::InitialDensity>(format_number(v))->choice;
         }
-        reader_.record("constantsdef", "rhopgradient", std::to_string(code_of(initial, initial_density_codes)), bool(g),
-                       g.where);
+        reader_.record("constantsdef", "rhopgradient", word_of(initial), bool(g), g.where);
     }
 
     void define_variables(const ConstantsDef& c) {

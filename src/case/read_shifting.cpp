@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "case/choice_codes.h"
 #include "case/element_values.h"
 #include "case/read_turns.h"
+#include "model/choices.h"
 
 #include <cmath>
 
@@ -51,8 +51,8 @@ void read_shifting(CaseReader& reader, const XmlElement& shifting) {
     if (p.shifting != sph::Shifting::none)
         shifting.fail(fmt::format("<shifting> stands beside the parameter Shifting={}: take one of them out, both say "
                                   "whether particles are shifted",
-                                  code_of(p.shifting, shifting_codes)));
-    p.shifting = choice_of(values.whole("mode", 0, 0, 3), shifting_codes);
+                                  word_of(p.shifting)));
+    p.shifting = find_choice<sph::Shifting>(std::to_string(values.whole("mode", 0, 0, 3)))->choice;
     p.shift_coefficient = values.number("coefficient", -2);
     if (!(p.shift_coefficient <= 0))
         shifting.fail(fmt::format("<shifting> coefficient is {}, it must be 0 at most", p.shift_coefficient));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/scheme.h"
 
-#include "case/choice_codes.h"
 #include "case/expression.h"
 #include "case/reader.h"
+#include "model/choices.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -76,9 +76,9 @@ std::string said_with_another_word(const Case& c, const std::string& name) {
 std::string value_in_use(const Case& c, const std::string& name) {
     const std::string another = said_with_another_word(c, name);
     if (!another.empty()) return another;
-    if (name == "Boundary") return std::to_string(code_of(c.parameters.boundary, boundary_codes));
-    if (name == "DensityDT") return std::to_string(code_of(c.parameters.diffusion, diffusion_codes));
-    if (name == "Shifting") return std::to_string(code_of(c.parameters.shifting, shifting_codes));
+    if (name == "Boundary") return word_of(c.parameters.boundary);
+    if (name == "DensityDT") return word_of(c.parameters.diffusion);
+    if (name == "Shifting") return word_of(c.parameters.shifting);
     const auto found = std::ranges::find(c.effective, name, &EffectiveValue::name);
     return found == c.effective.end() ? "" : found->value;
 }
@@ -218,7 +218,7 @@ void read_scheme(CaseReader& reader, const XmlElement& top) {
     else if (name == scheme_word(SchemeSet::flow))
         traits.set = SchemeSet::flow;
     else if (name != "recommended")
-        throw InputError(where, fmt::format("parameter Scheme is recommended, flow, waves or none ({})", *word));
+        throw InputError(where, fmt::format("parameter Scheme is {} ({})", scheme_words, *word));
     reader.scheme = SchemeReading{where, asked_for, traits};
 }
 

@@ -15,6 +15,9 @@ namespace sluice {
 /// What a set of choices is for.
 enum class SchemeSet { flow, waves };
 
+/// What a case may say in Scheme.
+inline constexpr const char* scheme_words = "recommended, flow, waves or none";
+
 /// The word of the case for a set.
 const char* scheme_word(SchemeSet set);
 

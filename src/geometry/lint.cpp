@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/lint.h"
 
-#include "case/choice_codes.h"
 #include "case/domain.h"
 #include "core/extent.h"
 #include "geometry/lint_crest.h"
 #include "geometry/lint_floor.h"
+#include "model/choices.h"
 #include "model/derive.h"
 #include <algorithm>
 #include <cmath>
@@ -173,7 +173,7 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
                        fmt::format("walls are one layer thick, and DensityDT {} smooths the densities at walls: the "
                                    "water can go through them; use DensityDT 2, or draw the walls with two layers or "
                                    "more",
-                                   code_of(diffusion, diffusion_codes))});
+                                   word_of(diffusion))});
     const bool dynamic = the_case.parameters.boundary == sph::BoundaryCondition::dynamic;
     out.push_back(
         {Level::info, the_case.definition.where,

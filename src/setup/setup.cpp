@@ -2,11 +2,11 @@
 #include "setup/setup.h"
 #include "setup/absorbing_paddle.h"
 
-#include "case/choice_codes.h"
 #include "case/domain.h"
 #include "case/lattice_constants.h"
 #include "core/error.h"
 #include "core/extent.h"
+#include "model/choices.h"
 #include "model/derive.h"
 #include "model/rigid_motions.h"
 #include "physics/sph/equation_of_state.h"
@@ -73,7 +73,7 @@ void check_stiffness(const Case& definition, const sph::Constants& c) {
         throw InputError({definition.file.string(), 0},
                          fmt::format("the speed of sound ({:g} m/s) is too low for DensityDT {}: weight of a support "
                                      "diameter over B is {:g}, at most 0.1; raise coefsound or speedsound",
-                                     c.c0, code_of(c.diffusion, diffusion_codes), x));
+                                     c.c0, word_of(c.diffusion), x));
 }
 
 /// Density under `depth` metres of still water: Tait's equation solved for P = ρ0 g depth.
@@ -129,7 +129,7 @@ void set_normals(const Case& definition, const ParticleSet& particles, RunSetup&
             {definition.file.string(), 0},
             fmt::format("RigidAlgorithm 2 with SlipMode {}: contacts need the velocity of the walls, which "
                         "this SlipMode replaces; take SlipMode 1",
-                        code_of(p.slip, slip_codes)));
+                        word_of(p.slip)));
     if (particles.normals.empty())
         throw InputError({definition.file.string(), 0},
                          "Boundary 2 (mDBC), but no boundary particle has a normal: give them in casedef/normals, or "

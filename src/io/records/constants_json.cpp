@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/records/constants_json.h"
 
-#include "case/choice_codes.h"
 #include "core/error.h"
-#include "io/records/choice_names.h"
+#include "model/choices.h"
 #include "model/derive.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -26,23 +25,11 @@ Json to_json(const Value& value) {
 }
 Json to_json(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
-/// What a number of such a choice meant to older versions, which wrote the numbers of the case.
-constexpr const auto& former_codes(sph::DensityDiffusion) { return diffusion_codes; }
-constexpr const auto& former_codes(sph::BoundaryCondition) { return boundary_codes; }
-constexpr const auto& former_codes(sph::SlipMode) { return slip_codes; }
-constexpr const auto& former_codes(sph::WallPressure) { return wall_pressure_codes; }
-constexpr const auto& former_codes(sph::PressureForm) { return pressure_form_codes; }
-constexpr const auto& former_codes(sph::ViscosityModel) { return viscosity_codes; }
-constexpr const auto& former_codes(sph::Shifting) { return shifting_codes; }
-constexpr const auto& former_codes(sph::KernelType) { return kernel_codes; }
-constexpr const auto& former_codes(sph::Integrator) { return integrator_codes; }
-
+/// A choice by its name, or by the number of the case, which older versions wrote.
 template <class Choice>
 Choice choice_of_json(const Json& json) {
-    for (const auto& [choice, name] : names_of(Choice()))
-        if (json == name) return choice;
-    for (const auto& [code, choice] : former_codes(Choice()))
-        if (json == code) return choice;
+    for (const ChoiceRow<Choice>& row : choices<Choice>)
+        if (json == row.name || (json.is_number() && json.dump() == row.word)) return row.choice;
     throw RunError(fmt::format("{} is no choice that this version knows", json.dump()));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/records/run_fingerprint.h"
-#include "io/records/choice_names.h"
+#include "model/choices.h"
 
 #include <fmt/format.h>
 #include <map>

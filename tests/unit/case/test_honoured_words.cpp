@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../values_of.h"
 #include "case/language.h"
+#include "case/parameters/parameter_row.h"
 #include "case/read_case.h"
 #include "case_text.h"
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 // Every parameter and every constant that the language honours, with a value other than its default, read back from
-// where the run takes it. A word that is honoured from now on needs a row here.
+// where the run takes it. Parameters that set one member are tried as their rows say; others, and constants, need a row
+// here.
 
 using namespace sluice;
 using sluice::test::CaseText;
@@ -21,10 +25,6 @@ struct Row {
 };
 using Rows = std::map<std::string, Row>;
 
-template <class Member>
-std::function<double(const Case&)> parameter(Member member) {
-    return [member](const Case& c) { return double(c.parameters.*member); };
-}
 std::function<double(const Case&)> limit(bool upper, int axis) {
     return [=](const Case& c) {
         const DomainLimit& l = (upper ? c.parameters.domain_max : c.parameters.domain_min)[axis];
@@ -44,47 +44,12 @@ std::function<double(const Case&)> both_but(int axis) {
     };
 }
 
-Rows parameters() {
-    using P = ExecutionParameters;
+/// The parameters that do more than to set one member to their value.
+Rows special_parameters() {
     Rows rows{
         {"Scheme", {"recommended", [](const Case& c) { return double(c.scheme.size()); }, 15}},
-        {"SavePosDouble", {"1", parameter(&P::positions_double), 1}},
-        {"StepAlgorithm", {"2", parameter(&P::integrator), double(sph::Integrator::symplectic)}},
-        {"VerletSteps", {"37", parameter(&P::verlet_steps), 37}},
-        {"Kernel", {"1", parameter(&P::kernel), double(sph::KernelType::cubic_spline)}},
-        {"Boundary", {"2", parameter(&P::boundary), double(sph::BoundaryCondition::modified_dynamic)}},
-        {"BoundaryMethod", {"2", parameter(&P::boundary), double(sph::BoundaryCondition::modified_dynamic)}},
-        {"SlipMode", {"3", parameter(&P::slip), double(sph::SlipMode::free_slip)}},
-        {"WallPressure", {"2", parameter(&P::wall_pressure), double(sph::WallPressure::balanced)}},
-        {"Shifting", {"2", parameter(&P::shifting), double(sph::Shifting::off_resting_walls)}},
-        {"ShiftCoef", {"-3", parameter(&P::shift_coefficient), -3}},
-        {"ShiftAdvCoef", {"-0.03", parameter(&P::shift_along_surfaces), -0.03}},
-        {"ShiftAdvALE", {"1", parameter(&P::shift_follows), 1}},
-        {"ShiftTFS", {"1.7", parameter(&P::shift_threshold), 1.7}},
-        {"Visco", {"0.2", parameter(&P::visco), 0.2}},
         {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},
-        {"PressureForm", {"2", parameter(&P::pressure_form), double(sph::PressureForm::product)}},
-        {"ViscoTreatment", {"3", parameter(&P::viscosity), double(sph::ViscosityModel::laminar)}},
-        {"ViscoBoundFactor", {"1.5", parameter(&P::boundary_viscosity_factor), 1.5}},
-        {"Smagorinsky", {"0.1", parameter(&P::smagorinsky), 0.1}},
-        {"AcousticDamping", {"0.4", parameter(&P::acoustic_damping), 0.4}},
-        {"TensileSpacing", {"0.6", parameter(&P::tensile_spacing), 0.6}},
-        {"DensityDT", {"3", parameter(&P::diffusion), double(sph::DensityDiffusion::fourtakas_full)}},
-        {"DensityDTvalue", {"0.15", parameter(&P::delta), 0.15}},
         {"DeltaSPH", {"0.12", [](const Case& c) { return c.parameters.delta + int(c.parameters.diffusion); }, 1.12}},
-        {"CoefDtMin", {"0.08", parameter(&P::coef_dt_min), 0.08}},
-        {"DtIni", {"0.003", parameter(&P::dt_initial), 0.003}},
-        {"DtMin", {"0.004", parameter(&P::dt_min), 0.004}},
-        {"DtFixed", {"0.005", parameter(&P::dt_fixed), 0.005}},
-        {"DtAllParticles", {"1", parameter(&P::dt_all_particles), 1}},
-        {"TimeMax", {"7", parameter(&P::time_max), 7}},
-        {"TimeOut", {"0.25", parameter(&P::time_out), 0.25}},
-        {"RhopOutMin", {"650", parameter(&P::rho_out_min), 650}},
-        {"RhopOutMax", {"1350", parameter(&P::rho_out_max), 1350}},
-        {"MinFluidStop", {"0.25", parameter(&P::min_fluid_stop), 0.25}},
-        {"FtPause", {"0.7", parameter(&P::floating_pause), 0.7}},
-        {"RigidAlgorithm", {"2", parameter(&P::rigid_algorithm), 2}},
-        {"PartsOutMax", {"0.75", parameter(&P::parts_out_max), 0.75}},
         {"IncZ", {"0.5", [](const Case& c) { return c.parameters.domain_max[2].percent; }, 50}},
         {"DomainFixed", {"0:1:2:3:4:5", limit(true, 1), 4}}};
     const char* sides[] = {"min", "max"};
@@ -142,13 +107,39 @@ bool sets_length(const std::string& name) { return name == "coefh" || name == "c
 
 Case read_words(const CaseText& text) { return read_case_text(text.text(), "case.xml", {}); }
 
-/// The sum of all that the rows read: what changes beside the one value that should.
-void expect_rows(const Rows& rows, Section section,
-                 const std::function<CaseText(const std::string&, const Row&)>& text_with) {
-    for (const LanguageEntry& word : language())
-        if (word.section == section && word.support == Support::honoured) {
-            EXPECT_TRUE(rows.contains(word.name)) << word.name << " is honoured, but no row here tests it";
-        }
+CaseText case_with(const std::string& name, const std::string& value) {
+    CaseText text;
+    text.parameters = "<parameter key=\"" + name + "\" value=\"" + value + "\"/>";
+    return text;
+}
+
+/// The parameters of the small case with one of them given, those that are not at their defaults in one line.
+std::string parameters_with(const std::string& name, const std::string& value) {
+    test::Values values("");
+    values.put(read_words(case_with(name, value)).parameters);
+    std::string all;
+    for (const std::string& line : values.lines()) all += line;
+    return all;
+}
+
+/// A value other than the default.
+std::string another_value(const ParameterRow& row) {
+    const std::string usual = row.use.fallback();
+    const ParameterRange& range = row.use.range;
+    switch (range.kind) {
+    case ParameterRange::Kind::any: return "1.25";
+    case ParameterRange::Kind::least: return format_number(parse_number(usual) + 0.25);
+    case ParameterRange::Kind::most: return format_number(parse_number(usual) - 0.25);
+    case ParameterRange::Kind::above_zero: return format_number(2 * parse_number(usual));
+    case ParameterRange::Kind::fraction: return "0.25";
+    case ParameterRange::Kind::whole: break;
+    }
+    if (usual == std::to_string(range.most)) return std::to_string(range.least);
+    return std::to_string(usual == std::to_string(range.least) ? range.least + 1 : range.most);
+}
+
+/// What changes beside the one value that should.
+void expect_rows(const Rows& rows, const std::function<CaseText(const std::string&, const Row&)>& text_with) {
     for (const auto& [name, row] : rows) {
         EXPECT_NE(row.read(read_words(CaseText{})), row.expected)
             << name << ": the test needs a value other than the default";
@@ -159,15 +150,60 @@ void expect_rows(const Rows& rows, Section section,
 } // namespace
 
 TEST(HonouredWords, EveryParameterReachesTheRun) {
-    expect_rows(parameters(), Section::parameter, [](const std::string& name, const Row& row) {
-        CaseText text;
-        text.parameters = "<parameter key=\"" + name + "\" value=\"" + row.value + "\"/>";
-        return text;
-    });
+    const Rows special = special_parameters();
+    expect_rows(special, [](const std::string& name, const Row& row) { return case_with(name, row.value); });
+    std::set<std::string> members;
+    for (const ParameterRow& row : parameter_rows()) {
+        if (row.support != Support::honoured || special.contains(row.name)) continue;
+        const std::string value = another_value(row), changed = parameters_with(row.name, value);
+        const std::size_t name = changed.find(": ") + 2, number = changed.find('=') + 1;
+        EXPECT_EQ(changed.find('|'), changed.npos) << row.name << " changes more than one member: " << changed;
+        EXPECT_TRUE(members.insert(changed.substr(name, number - name)).second)
+            << row.name << " changes what another parameter does: " << changed;
+        if (row.use.words().empty()) {
+            EXPECT_EQ(changed.substr(number), value) << row.name;
+        }
+        EXPECT_EQ(parameters_with(row.name, row.use.fallback()), parameters_with("PosDouble", "0"))
+            << row.name << ": its default in the list of words is not that of its member";
+        if (*row.older_name) {
+            EXPECT_EQ(parameters_with(row.older_name, value), changed);
+        }
+    }
+    EXPECT_GT(members.size(), 30u);
+}
+
+TEST(HonouredWords, EveryParameterKeepsToItsRange) {
+    std::size_t refused = 0;
+    for (const ParameterRow& row : parameter_rows()) {
+        const auto answer = [&](double value) -> std::string {
+            CaseOverrides overrides;
+            overrides.allow_unsupported = true;
+            try {
+                read_case_text(case_with(row.name, format_number(value)).text(), "case.xml", overrides);
+            } catch (const InputError& e) {
+                return e.what();
+            }
+            return "";
+        };
+        const ParameterRange& range = row.use.range;
+        for (const double value : {range.least - 1.0, range.least - 0.25, double(range.least), range.least + 0.25,
+                                   double(range.most), range.most + 0.25, range.most + 1.0}) {
+            if (range.kind == ParameterRange::Kind::any) continue;
+            const std::string wanted = std::string("parameter ") + row.name + " " + range.complaint(value);
+            EXPECT_EQ(answer(value).find(wanted) == std::string::npos, range.contains(value)) << wanted;
+            refused += !range.contains(value);
+        }
+    }
+    EXPECT_GT(refused, 100u);
 }
 
 TEST(HonouredWords, EveryConstantReachesTheRun) {
-    expect_rows(constants(), Section::constant, [](const std::string& name, const Row& row) {
+    const Rows rows = constants();
+    for (const LanguageEntry& word : language())
+        if (word.section == Section::constant && word.support == Support::honoured) {
+            EXPECT_TRUE(rows.contains(word.name)) << word.name << " is honoured, but no row here tests it";
+        }
+    expect_rows(rows, [](const std::string& name, const Row& row) {
         CaseText text;
         const std::string element = "<" + name + " " + row.value + "/>";
         text.constants = sets_length(name) ? element : R"(<coefh value="1"/>)" + element;
@@ -175,51 +211,34 @@ TEST(HonouredWords, EveryConstantReachesTheRun) {
     });
 }
 
-TEST(HonouredWords, EveryNumberOfAChoiceMeansItsOwn) {
+TEST(HonouredWords, EveryWordOfAChoiceMeansItsOwn) {
     using P = ExecutionParameters;
-    const auto expect = [](const char* key, auto member, const auto& choices) {
-        for (const auto& [value, choice] : choices) {
-            CaseText text;
-            text.parameters = std::string("<parameter key=\"") + key + "\" value=\"" + value + "\"/>";
-            EXPECT_EQ(read_words(text).parameters.*member, choice) << key << " " << value;
+    const auto expect = []<class Choice>(const char* key, Choice P::*member) {
+        for (const ChoiceRow<Choice>& row : choices<Choice>) {
+            EXPECT_EQ(read_words(case_with(key, row.word)).parameters.*member, row.choice) << key << row.word;
         }
     };
-    using sph::BoundaryCondition, sph::DensityDiffusion, sph::Integrator, sph::KernelType, sph::Shifting, sph::SlipMode,
-        sph::ViscosityModel;
-    expect("Kernel", &P::kernel,
-           std::map<std::string, KernelType>{{"1", KernelType::cubic_spline}, {"2", KernelType::wendland}});
-    expect("StepAlgorithm", &P::integrator,
-           std::map<std::string, Integrator>{{"1", Integrator::verlet}, {"2", Integrator::symplectic}});
-    for (const char* key : {"Boundary", "BoundaryMethod"})
-        expect(key, &P::boundary,
-               std::map<std::string, BoundaryCondition>{{"1", BoundaryCondition::dynamic},
-                                                        {"2", BoundaryCondition::modified_dynamic}});
-    expect(
-        "SlipMode", &P::slip,
-        std::map<std::string, SlipMode>{{"1", SlipMode::wall}, {"2", SlipMode::no_slip}, {"3", SlipMode::free_slip}});
-    expect(
-        "WallPressure", &P::wall_pressure,
-        std::map<std::string, sph::WallPressure>{{"1", sph::WallPressure::linear}, {"2", sph::WallPressure::balanced}});
-    expect(
-        "PressureForm", &P::pressure_form,
-        std::map<std::string, sph::PressureForm>{{"1", sph::PressureForm::squares}, {"2", sph::PressureForm::product}});
-    expect("ViscoTreatment", &P::viscosity,
-           std::map<std::string, ViscosityModel>{{"1", ViscosityModel::artificial},
-                                                 {"2", ViscosityModel::laminar_sps},
-                                                 {"3", ViscosityModel::laminar},
-                                                 {"MonaghanGingold", ViscosityModel::laminar_central}});
-    expect("DensityDT", &P::diffusion,
-           std::map<std::string, DensityDiffusion>{{"0", DensityDiffusion::none},
-                                                   {"1", DensityDiffusion::molteni},
-                                                   {"2", DensityDiffusion::fourtakas},
-                                                   {"3", DensityDiffusion::fourtakas_full},
-                                                   {"4", DensityDiffusion::renormalised}});
-    expect("Shifting", &P::shifting,
-           std::map<std::string, Shifting>{{"0", Shifting::none},
-                                           {"1", Shifting::off_walls},
-                                           {"2", Shifting::off_resting_walls},
-                                           {"3", Shifting::everywhere},
-                                           {"4", Shifting::along_surfaces}});
+    expect("Kernel", &P::kernel);
+    expect("StepAlgorithm", &P::integrator);
+    expect("Boundary", &P::boundary);
+    expect("BoundaryMethod", &P::boundary);
+    expect("SlipMode", &P::slip);
+    expect("WallPressure", &P::wall_pressure);
+    expect("PressureForm", &P::pressure_form);
+    expect("ViscoTreatment", &P::viscosity);
+    expect("DensityDT", &P::diffusion);
+    expect("Shifting", &P::shifting);
+}
+
+// Cases of the reference solver have these numbers.
+TEST(HonouredWords, WordsOfChoicesAreThoseOfTheField) {
+    EXPECT_STREQ(word_of(sph::KernelType::wendland), "2");
+    EXPECT_STREQ(word_of(sph::Integrator::symplectic), "2");
+    EXPECT_STREQ(word_of(sph::BoundaryCondition::modified_dynamic), "2");
+    EXPECT_STREQ(word_of(sph::SlipMode::free_slip), "3");
+    EXPECT_STREQ(word_of(sph::ViscosityModel::laminar_sps), "2");
+    EXPECT_STREQ(word_of(sph::DensityDiffusion::fourtakas_full), "3");
+    EXPECT_STREQ(word_of(sph::Shifting::off_resting_walls), "2");
 }
 
 TEST(HonouredWords, EveryInitialDensityHasItsNumber) {

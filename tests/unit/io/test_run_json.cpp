@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "distinct_constants.h"
-#include "io/records/choice_names.h"
 #include "io/records/constants_json.h"
 #include "io/records/run_json.h"
+#include "model/choices.h"
 #include "sample.h"
 #include "temporary_folder.h"
 
@@ -204,23 +204,24 @@ TEST(run_json, of_an_older_version_gives_the_constants_that_it_has) {
 }
 
 TEST(run_json, calls_every_choice_by_a_name_of_its_own) {
-    const auto expect_back = [](const char* name, auto member, const auto& names) {
-        for (const auto& entry : names) {
+    const auto expect_back = []<class Choice>(const char* name, Choice sph::Constants::*member) {
+        for (const ChoiceRow<Choice>& row : choices<Choice>) {
             sph::Constants c = distinct_constants();
-            c.*member = entry.choice;
+            c.*member = row.choice;
             const auto json = constants_to_json(c);
-            EXPECT_EQ(json[name], entry.name);
-            EXPECT_EQ(constants_from_json(json).*member, entry.choice) << entry.name;
+            EXPECT_EQ(json[name], row.name);
+            EXPECT_EQ(constants_from_json(json).*member, row.choice) << row.name;
         }
     };
-    expect_back("kernel", &sph::Constants::kernel, kernel_names);
-    expect_back("integrator", &sph::Constants::integrator, integrator_names);
-    expect_back("density_diffusion", &sph::Constants::diffusion, diffusion_names);
-    expect_back("boundary", &sph::Constants::boundary, boundary_names);
-    expect_back("slip", &sph::Constants::slip, slip_names);
-    expect_back("wall_pressure", &sph::Constants::wall_pressure, wall_pressure_names);
-    expect_back("viscosity", &sph::Constants::viscosity, viscosity_names);
-    expect_back("shifting", &sph::Constants::shifting, shifting_names);
+    expect_back("kernel", &sph::Constants::kernel);
+    expect_back("integrator", &sph::Constants::integrator);
+    expect_back("density_diffusion", &sph::Constants::diffusion);
+    expect_back("boundary", &sph::Constants::boundary);
+    expect_back("slip", &sph::Constants::slip);
+    expect_back("wall_pressure", &sph::Constants::wall_pressure);
+    expect_back("pressure_form", &sph::Constants::pressure_form);
+    expect_back("viscosity", &sph::Constants::viscosity);
+    expect_back("shifting", &sph::Constants::shifting);
 }
 
 TEST(run_json, tells_the_time) { EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size()); }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -41,6 +42,7 @@ std::vector<std::string> values_of(const std::string& text, const std::filesyste
         overrides.allow_unsupported = true;
         Case c = read_case_text(text, data / "case.xml", overrides);
         c.source.clear();
+        std::erase_if(c.effective, [](const EffectiveValue& value) { return !value.given; }); // those at their defaults
         const ParticleSet set = generate_particles(c, c.diagnostics);
         const RunSetup setup = make_run_setup(c, set);
         Values values("");
@@ -65,22 +67,38 @@ std::vector<std::string> without(const std::vector<std::string>& lines, const st
     return left;
 }
 
-/// What a change of a value has changed: how many lines, the first of them, and how many particles there are of each
-/// mk.
-std::string difference(const std::vector<std::string>& from, const std::vector<std::string>& to) {
-    std::size_t changed = to.size() > from.size() ? to.size() - from.size() : from.size() - to.size();
-    std::string first;
-    for (std::size_t k = 0; k < std::min(from.size(), to.size()); ++k) {
-        if (alike(from[k], to[k], rounding, 0.01 * rounding)) continue;
-        if (first.empty()) first = to[k];
-        ++changed;
+/// Lines "where: value" by where they are, which is told apart by a number where several lines have the same.
+std::map<std::string, std::string> by_place(const std::vector<std::string>& lines) {
+    std::map<std::string, std::string> places;
+    std::map<std::string, int> times;
+    for (const std::string& line : lines) {
+        const std::string place = line.substr(0, line.find(": "));
+        places.emplace(fmt::format("{} {}", place, times[place]++), line);
     }
-    if (changed == 0) return "changes nothing";
-    std::string text = fmt::format("changes {} lines: {}, particles", changed, first);
-    static const std::regex count(R"(ParticleSet\.2\.\d+\.ParticleGroup: .*\|( \d+) \| -?\d+)");
+    return places;
+}
+
+/// What a change of a value has changed: how many lines, the first of them, and how many particles there are of each
+/// mk. Lines are known by their names, so that a new member moves none of them.
+std::string difference(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+    const std::map<std::string, std::string> old_lines = by_place(from), new_lines = by_place(to);
+    std::set<std::string> changed;
+    for (const auto& [place, line] : new_lines) {
+        const auto old = old_lines.find(place);
+        if (old == old_lines.end() || !alike(old->second, line, rounding, 0.01 * rounding)) changed.insert(line);
+    }
+    std::size_t gone = 0;
+    std::string first_gone;
+    for (const auto& [place, line] : old_lines)
+        if (!new_lines.contains(place) && gone++ == 0) first_gone = "no " + line;
+    if (changed.empty() && gone == 0) return "changes nothing";
+    const auto first = std::ranges::find_if(to, [&](const std::string& line) { return changed.contains(line); });
+    std::string text =
+        fmt::format("changes {} lines: {}, particles", changed.size() + gone, first != to.end() ? *first : first_gone);
+    static const std::regex count(R"(ParticleSet\.blocks\.\d+\.ParticleGroup: .*\bcount=(\d+).*)");
     std::smatch match;
     for (const std::string& line : to)
-        if (std::regex_match(line, match, count)) text += match[1];
+        if (std::regex_match(line, match, count)) text += " " + match[1].str();
     return text;
 }
 
