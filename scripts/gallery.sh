@@ -32,6 +32,7 @@ settings() {
         wave-flap-2d) echo 0.025 5.6 --crop 0 0 -0.02 5 0 0.6 ;;
         moored-buoy-2d) echo 0.025 5 --crop 0 0 -0.02 5 0 0.6 ;;
         moored-box-2d) echo 0.02 3.2 --crop 0 0 -0.02 5 0 0.6 ;;
+        elastic-gate-2d) echo 0.0025 0.16 --crop -0.01 0 -0.01 0.35 0 0.16 ;;
         double-pendulum) echo - 0.5 --colour mk ;;
         *) echo - - ;;
     esac

@@ -35,10 +35,6 @@ CpuOptions cpu_options(const BackendOptions& options) {
 }
 
 std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    const int ranks = options.processes ? options.processes->count() : options.ranks.value_or(1);
-    if (setup.flexible.any() && ranks > 1)
-        throw InputError("the flexible structures of <flexstrucs> are not computed by several ranks yet: start one "
-                         "process, and leave out --ranks");
     return make_cpu_backend(setup, particles, cpu_options(options));
 }
 

@@ -135,6 +135,14 @@ void require_ride(const PreparedRun& run, const RunOptions& options) {
     if (!why.empty()) throw InputError(fmt::format("run: --probes-follow {}: {}", *options.probes_follow, why));
 }
 
+void require_flexible_bodies(const PreparedRun& run, const RunOptions& options) {
+    const FieldSelection of_structures = options.fields.from(FieldSource::structure);
+    if (run.setup.flexible.any() || of_structures.empty()) return;
+    throw InputError(fmt::format("run: --fields {}: flexible bodies have it, and the case has none (<flexstrucs>): "
+                                 "leave it out",
+                                 names_of(of_structures)));
+}
+
 /// Whether a run that is to go on has come to its end already; says so. Throws InputError if it is to end before that.
 bool has_nothing_to_do(const RunOptions& given) {
     const std::optional<double> reached = finished_time(given.resume / "run.json");
@@ -167,6 +175,7 @@ int run_command(const RunOptions& given) {
     PreparedRun run = prepare_run(options.case_file, options.overrides, options.backend);
     require_countable_exclusions(run, options);
     require_ride(run, options);
+    require_flexible_bodies(run, options);
     make_folder(options.out);
     const FolderLock lock(options.out);
     check_output_folder(options.out, options.overwrite); // another run may have been here meanwhile

@@ -46,6 +46,9 @@ void log_energy(const LedgerSummary& ledger, const sph::Constants& constants) {
     std::string work;
     const double of_walls = to.wall_energy - from.wall_energy;
     if (of_walls != 0) work += fmt::format("compression of walls {:+.4g} J, ", of_walls);
+    const StructureEnergy &rest = ledger.first.balance.structures, &bent = balance.structures;
+    const double of_structures = total(bent) - total(rest);
+    if (of_structures != 0) work += fmt::format("flexible bodies {:+.4g} J, ", of_structures);
     for_each_outer_work(balance, [&](const char*, const char* whose, double joules) {
         if (joules != 0) work += fmt::format("work of {} {:+.4g} J, ", whose, joules);
     });

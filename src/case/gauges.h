@@ -61,8 +61,14 @@ struct MeasuringMesh {
     double mass_limit = 0.5;             ///< of the surface, as in SurfaceLine
 };
 
-using GaugeKind =
-    std::variant<SurfaceLine, VelocityPoint, PressurePoint, HighestFluid, BoundaryForce, FlowRectangle, MeasuringMesh>;
+/// `place`: where a point of a moving wall, a floating or a flexible body is, which it follows.
+struct MaterialPlace {
+    Vec3d point;          ///< at the start of the run, m
+    Vec3d displacement{}; ///< from there to where it is, m
+};
+
+using GaugeKind = std::variant<SurfaceLine, VelocityPoint, PressurePoint, HighestFluid, BoundaryForce, FlowRectangle,
+                               MeasuringMesh, MaterialPlace>;
 
 /// One gauge of the case.
 struct Gauge {

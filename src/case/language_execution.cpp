@@ -58,6 +58,8 @@ constexpr LanguageEntry execution[] = {
      "Volume of fluid a second through a rectangle, positive along (point1 − point0) × (point2 − point0): in 2-D "
      "towards +x if point0 is above point1 (an extension)",
      ""},
+    {Section::gauge, "place", honoured, "",
+     "Where a point of a moving wall, floating or flexible body is, its displacement and velocity (an extension)", ""},
     {Section::gauge, "mesh", honoured, "", "Fluid velocity, density and free surface on a mesh of points, as CSV", ""},
     {Section::gauge, "flow", honoured, "", "Volume of fluid a second through a mesh of points, positive along dirdat",
      ""},

@@ -273,6 +273,12 @@ const GaugeWord gauge_words[] = {
      {"point", "vec1", "vec2", "vec3", "size1", "size2", "size3", "dirdat", "outputdata", "outputfmt", "buffersize",
       "kclimit", "kcdummy", "masslimit", "follow"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_measuring_mesh(r, e); }},
+    {"place",
+     {"point", "follow"},
+     [](CaseReader&, const XmlElement& e) -> GaugeKind {
+         e.required_child("follow");
+         return MaterialPlace{e.required_child("point").vector()};
+     }},
 };
 
 /// The names so far, and in which line each is.

@@ -67,6 +67,8 @@ SourceLocation NormalsMaker::where() const {
 }
 
 void NormalsMaker::warn_of_missing(const ParticleBlock& block) {
+    const auto is_this = [&](const FlexibleDef& body) { return body.mkbound == block.mk_type; };
+    if (std::ranges::any_of(case_.flexible, is_this)) return; // flexible bodies have none
     std::array<std::uint32_t, std::size_t(NormalFate::beyond_rule) + 1> count{};
     std::uint32_t missing = 0, first = 0;
     for (std::uint32_t id = block.begin; id < block.begin + block.count; ++id) {

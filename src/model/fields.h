@@ -21,9 +21,10 @@ using FieldMember = std::variant<std::vector<float> Frame::*, std::vector<Vec3f>
 
 /// Where the values of a field come from, and which particles have some: the others have NaN.
 enum class FieldSource {
-    state,       ///< the run itself; all particles, in every frame of a backend
-    neighbours,  ///< gathered by the backend where asked for; fluid particles
-    nearby_fluid ///< carried from the fluid in reach when frames are stored; boundary particles
+    state,        ///< the run itself; all particles, in every frame of a backend
+    neighbours,   ///< gathered by the backend where asked for; fluid particles
+    nearby_fluid, ///< carried from the fluid in reach when frames are stored; boundary particles
+    structure     ///< found of flexible bodies when frames are stored; boundary particles, 0 for rigid ones
 };
 
 struct FieldInfo {
@@ -37,7 +38,7 @@ struct FieldInfo {
     std::string_view description; ///< one line
 };
 
-inline constexpr std::array<FieldInfo, 7> particle_fields{{
+inline constexpr std::array<FieldInfo, 11> particle_fields{{
     {Field::velocity, "velocity", "m/s", {"vx", "vy", "vz"}, "speed", &Frame::velocity, FieldSource::state, "velocity"},
     {Field::pressure,
      "pressure",
@@ -82,7 +83,44 @@ inline constexpr std::array<FieldInfo, 7> particle_fields{{
      FieldSource::nearby_fluid,
      "pressure of the fluid at the boundary, mean of p_b + rho_b g.(x_w - x_b) weighted by V_b W; 0 without fluid in "
      "reach"},
+    {Field::displacement,
+     "displacement",
+     "m",
+     {"ux", "uy", "uz"},
+     "displacement",
+     &Frame::displacement,
+     FieldSource::structure,
+     "of flexible bodies: where a particle is, less where it was at the start"},
+    {Field::von_mises,
+     "von_mises",
+     "Pa",
+     {"von_mises"},
+     "von_mises",
+     &Frame::von_mises,
+     FieldSource::structure,
+     "of flexible bodies: equivalent stress by von Mises, of the Cauchy stress"},
+    {Field::principal_stress,
+     "principal_stress",
+     "Pa",
+     {"stress_1", "stress_2", "stress_3"},
+     "principal_stress",
+     &Frame::principal_stress,
+     FieldSource::structure,
+     "of flexible bodies: principal Cauchy stresses, the greatest first; tension is positive"},
+    {Field::strain_energy,
+     "strain_energy",
+     "J/m3",
+     {"strain_energy"},
+     "strain_energy",
+     &Frame::strain_energy,
+     FieldSource::structure,
+     "of flexible bodies: elastic energy over volume at the start"},
 }};
+
+/// Whether boundary particles alone have it.
+constexpr bool is_of_boundary(const FieldInfo& info) {
+    return info.source == FieldSource::nearby_fluid || info.source == FieldSource::structure;
+}
 
 constexpr const FieldInfo& field_info(Field field) { return particle_fields[static_cast<std::size_t>(field)]; }
 
@@ -125,7 +163,9 @@ public:
     }
     /// Those that particles of the fluid have, or of the boundary.
     constexpr FieldSelection of_fluid() const { return from(FieldSource::state) | from(FieldSource::neighbours); }
-    constexpr FieldSelection of_boundary() const { return from(FieldSource::state) | from(FieldSource::nearby_fluid); }
+    constexpr FieldSelection of_boundary() const {
+        return from(FieldSource::state) | from(FieldSource::nearby_fluid) | from(FieldSource::structure);
+    }
     constexpr FieldSelection operator|(const FieldSelection& other) const {
         FieldSelection both = *this;
         both.bits_ |= other.bits_;

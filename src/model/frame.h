@@ -19,7 +19,11 @@ enum class Field : std::uint8_t {
     vorticity,
     velocity_divergence,
     position_divergence,
-    wall_pressure
+    wall_pressure,
+    displacement,
+    von_mises,
+    principal_stress,
+    strain_energy
 };
 
 /// All particles in the run at one time, sorted by id (so that the boundary particles come first).
@@ -36,7 +40,11 @@ struct Frame {
     std::vector<Vec3f> vorticity{};           ///< 1/s
     std::vector<float> velocity_divergence{}; ///< 1/s
     std::vector<float> position_divergence{};
-    std::vector<float> wall_pressure{}; ///< Pa; only in stored frames
+    std::vector<float> wall_pressure{};    ///< Pa; only in stored frames, as what follows
+    std::vector<Vec3f> displacement{};     ///< of flexible bodies, m
+    std::vector<float> von_mises{};        ///< Pa
+    std::vector<Vec3f> principal_stress{}; ///< Pa
+    std::vector<float> strain_energy{};    ///< J/m³
 
     std::vector<BodyReport> bodies;       ///< in the order of RunSetup::bodies, with absolute centres
     MooringState moorings;                ///< of RunSetup::moorings, with places as in it

@@ -12,14 +12,17 @@ namespace sluice {
 
 /// Sums since the start of a run, in units of `work_unit`; negative: taken from the fluid.
 struct WorkCounts {
-    std::int64_t damping = 0;           ///< of damping zones
-    std::int64_t relaxation = 0;        ///< of relaxation zones
-    std::int64_t acceleration = 0;      ///< of acceleration inputs
-    std::int64_t shift_lift = 0;        ///< of particle shifting: potential energy
-    std::int64_t shift_compression = 0; ///< … internal energy, where densities follow the shifts
-    std::int64_t moving_walls = 0;      ///< of walls with a prescribed motion, paddles among them
-    std::int64_t bodies = 0;            ///< of whatever imposes velocities on bodies, and of their outer forces
-    std::int64_t open_boundaries = 0;   ///< of what imposes velocities and densities on fluid in open boundaries
+    std::int64_t damping = 0;                 ///< of damping zones
+    std::int64_t relaxation = 0;              ///< of relaxation zones
+    std::int64_t acceleration = 0;            ///< of acceleration inputs
+    std::int64_t shift_lift = 0;              ///< of particle shifting: potential energy
+    std::int64_t shift_compression = 0;       ///< … internal energy, where densities follow the shifts
+    std::int64_t moving_walls = 0;            ///< of walls with a prescribed motion, paddles among them
+    std::int64_t bodies = 0;                  ///< of whatever imposes velocities on bodies, and of their outer forces
+    std::int64_t open_boundaries = 0;         ///< of what imposes velocities and densities on fluid in open boundaries
+    std::int64_t clamps = 0;                  ///< of clamps with a prescribed motion on flexible structures
+    std::int64_t damping_of_structures = 0;   ///< of the damping of these
+    std::int64_t hourglass_of_structures = 0; ///< of what opposes their modes without energy
 
     bool operator==(const WorkCounts&) const = default;
 };
@@ -35,6 +38,9 @@ void for_each_work(const Use& use, Counts&... counts) {
     use("work_moving_walls", counts.moving_walls...);
     use("work_bodies", counts.bodies...);
     use("work_open_boundaries", counts.open_boundaries...);
+    use("work_clamps", counts.clamps...);
+    use("work_damping_of_structures", counts.damping_of_structures...);
+    use("work_hourglass_of_structures", counts.hourglass_of_structures...);
 }
 
 /// Adds without a bound: a run that has blown up may go beyond any.

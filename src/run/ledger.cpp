@@ -11,13 +11,13 @@ namespace sluice {
 
 Ledger::Ledger(const RunSetup& setup)
     : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), normals_(setup.normals),
-      bodies_(setup.bodies), work_scale_(constants_.mass_fluid * work_unit(constants_, groups_.fluid_count())) {
+      bodies_(setup.bodies), structures_(setup),
+      work_scale_(constants_.mass_fluid * work_unit(constants_, groups_.fluid_count())) {
     for (int axis = 0; axis < 3; ++axis)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
     if (setup.motions.object_count() > 0 && !bodies_.empty() && setup.contact != BodyContact::none)
         also_held_.emplace_back("work_of_moving_walls_on_bodies");
-    if (setup.flexible.any()) also_held_.emplace_back("energy_of_flexible_structures");
 }
 
 void Ledger::add_excluded(const std::vector<ExcludedParticle>& particles) {
@@ -69,7 +69,8 @@ void Ledger::settle_passed(std::int64_t step) {
 
 double Ledger::total(const LedgerEntry& entry) const {
     const FlowStatistics& f = entry.fluid;
-    return f.kinetic_energy + f.internal_energy + f.wall_energy + entry.balance.body_energy +
+    const StructureEnergy& s = entry.balance.structures;
+    return f.kinetic_energy + f.internal_energy + f.wall_energy + entry.balance.body_energy + sluice::total(s) +
            (has_potential_ ? f.potential_energy : 0);
 }
 
@@ -82,6 +83,9 @@ void Ledger::add_work(const WorkCounts& work, EnergyBalance& balance) const {
     balance.moving_walls_work = energy(work.moving_walls);
     balance.bodies_work = energy(work.bodies);
     balance.open_boundaries_work = energy(work.open_boundaries);
+    balance.clamps_work = energy(work.clamps);
+    balance.structure_damping_work = energy(work.damping_of_structures);
+    balance.hourglass_work = energy(work.hourglass_of_structures);
 }
 
 /// How far each kind of energy is from where it started, and what has been given and taken since.
@@ -90,9 +94,12 @@ double Ledger::moved(const LedgerEntry& entry) const {
     const auto& [b, now, unused1] = entry;
     const double potential = has_potential_ ? b.potential_energy - a.potential_energy : now.gravity_work;
     double sum = 0;
-    for (const double part : {b.kinetic_energy - a.kinetic_energy, potential, b.internal_energy - a.internal_energy,
-                              b.wall_energy - a.wall_energy, now.body_energy - started.body_energy, now.inflow_energy,
-                              now.outflow_energy, now.excluded_energy})
+    for (const double part :
+         {b.kinetic_energy - a.kinetic_energy, potential, b.internal_energy - a.internal_energy,
+          b.wall_energy - a.wall_energy, now.body_energy - started.body_energy,
+          now.structures.kinetic - started.structures.kinetic, now.structures.strain - started.structures.strain,
+          now.structures.potential - started.structures.potential, now.inflow_energy, now.outflow_energy,
+          now.excluded_energy})
         sum += std::abs(part);
     for_each_outer_work(now, [&](const char*, const char*, double work) { sum += std::abs(work); });
     return sum;
@@ -108,6 +115,8 @@ LedgerEntry Ledger::enter(const Frame& frame) {
         balance.body_energy += mechanical_energy(bodies_[b], frame.bodies.at(b).state, constants_.gravity);
     add_work(frame.work, balance);
     const std::scoped_lock lock(mutex_);
+    structures_.take(frame);
+    balance.structures = structures_.energy();
     settle_excluded(frame.step);
     settle_passed(frame.step);
     balance.inflow_mass = constants_.mass_fluid * static_cast<double>(passed_.particles_in);

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "run/flow_statistics.h"
+#include "structure/structures_in_frames.h"
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -15,6 +16,7 @@ struct EnergyBalance {
     double excluded_mass = 0;   ///< of the fluid particles that left the run, kg
     double excluded_energy = 0; ///< that they had when they left, J; nothing where a state was not finite
     double body_energy = 0;     ///< of the floating bodies, kinetic and potential, J
+    StructureEnergy structures; ///< of the flexible bodies, J
     double gravity_work = 0;    ///< of gravity on the fluid, where it is no potential (see Ledger); else 0, J
     double damping_work = 0, relaxation_work = 0; ///< of damping and relaxation zones on the fluid, J
     double acceleration_work = 0;                 ///< of acceleration inputs on it, J
@@ -22,6 +24,9 @@ struct EnergyBalance {
     double moving_walls_work = 0;                 ///< of walls with a prescribed motion on it, J
     double bodies_work = 0;                   ///< of what drives bodies (imposed velocities, outer forces) on them, J
     double open_boundaries_work = 0;          ///< of what open boundaries impose on the fluid in them, J
+    double clamps_work = 0;                   ///< of clamps with a prescribed motion on flexible bodies, J
+    double structure_damping_work = 0;        ///< of the damping of these, J
+    double hourglass_work = 0;                ///< of the forces against their modes without energy, J
     double inflow_mass = 0, outflow_mass = 0; ///< of the fluid that open boundaries have created, taken away, kg
     double inflow_energy = 0, outflow_energy = 0; ///< that it had then, J
     double dissipated = 0; ///< total at the start + work + inflow − outflow − excluded − total now, J
@@ -41,6 +46,9 @@ void for_each_outer_work(Balance& b, Visit&& visit) {
     visit("moving_walls_work", "moving walls", b.moving_walls_work);
     visit("bodies_work", "what drives bodies", b.bodies_work);
     visit("open_boundaries_work", "open boundaries", b.open_boundaries_work);
+    visit("clamps_work", "clamps", b.clamps_work);
+    visit("structure_damping_work", "damping of flexible bodies", b.structure_damping_work);
+    visit("hourglass_work", "hourglass control", b.hourglass_work);
 }
 
 /// A row of flow.csv.
@@ -88,6 +96,9 @@ void for_each_figure(Entry& entry, Visit&& visit) {
     for_each_outer_work(b, [&](const std::string& name, const char*, auto& work) { visit(name + " [J]", work); });
     visit("wall_energy [J]", f.wall_energy);
     visit("moved_energy [J]", b.moved);
+    visit("structure_kinetic_energy [J]", b.structures.kinetic);
+    visit("structure_elastic_energy [J]", b.structures.strain);
+    visit("structure_potential_energy [J]", b.structures.potential);
 }
 
 /// What has come and gone through open boundaries since the start of a run.
@@ -106,11 +117,11 @@ void for_each_passed(Passed& passed, Visit&& visit) {
 }
 
 /// The books of a run: what the fluid has at the times of its frames, what left with excluded particles, and what of
-/// the energy is missing, which is what was dissipated. The total is that of the fluid and the floating bodies:
-/// kinetic, potential, and internal of the fluid, and what compression stores in dynamic walls. Where a shift of the
-/// period goes up or down, a particle that is wrapped changes its potential; there potentials are no part of the total,
-/// and the work of gravity on the fluid counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames. The
-/// works from outside (for_each_outer_work) come with the frames, which have them from every step
+/// the energy is missing, which is what was dissipated. The total is that of the fluid, the floating and the flexible
+/// bodies: kinetic, potential, internal of the fluid, elastic, and what compression stores in dynamic walls. Where a
+/// shift of the period goes up or down, a particle that is wrapped changes its potential; there potentials are no part
+/// of the total, and the work of gravity on the fluid counts instead: ∫ g·(momentum) dt by the trapezoidal rule over
+/// the frames. The works from outside (for_each_outer_work) come with the frames, which have them from every step
 /// (model/work_counts.h).
 ///
 /// May be asked from any thread.
@@ -151,6 +162,7 @@ private:
     ParticleGroups groups_;
     std::vector<Vec3f> normals_;
     std::vector<Body> bodies_;
+    StructuresInFrames structures_;
     double work_scale_;         ///< of WorkCounts, J
     bool has_potential_ = true; ///< gravity is a potential that is the same for particle and image
     std::vector<std::string> also_held_;

@@ -7,6 +7,16 @@ namespace sluice {
 /// What a structure holds, J (J/m in 2-D).
 struct StructureEnergy {
     double kinetic = 0, strain = 0;
+    double potential = 0; ///< of gravity, where one knows it
+};
+
+inline double total(const StructureEnergy& energy) { return energy.kinetic + energy.strain + energy.potential; }
+
+/// What a structure is given beside the accelerations that it is told, J (J/m in 2-D): negative where it loses energy.
+struct StructureWork {
+    double clamps = 0;    ///< of clamps that move, against stresses
+    double damping = 0;   ///< of ElasticMaterial::damping
+    double hourglass = 0; ///< of the forces against modes without energy, which have no potential
 };
 
 /// How a flexible particle is deformed and loaded.
@@ -48,13 +58,13 @@ public:
     double longest_step(double cfl) const;
 
     /// Advances by `steps` equal steps over `duration` (s). `acceleration`: of the flexible particles by all but the
-    /// structure, m/s², held. Clamps move evenly to where `clamp_end(i)` says.
+    /// structure, m/s², held. Clamps move evenly to where `clamp_end(i)` says. Returns the work that goes with it.
     template <class PositionOf>
-    void advance(double duration, int steps, std::span<const Vec3d> acceleration, PositionOf&& clamp_end,
-                 int threads = 1) {
+    StructureWork advance(double duration, int steps, std::span<const Vec3d> acceleration, PositionOf&& clamp_end,
+                          int threads = 1) {
         for (std::uint32_t node = reference_.flexible; node < reference_.size(); ++node)
             clamp_end_[node - reference_.flexible] = clamp_end(reference_.source[node]);
-        advance_to_clamps(duration, steps, acceleration, threads);
+        return advance_to_clamps(duration, steps, acceleration, threads);
     }
 
     /// The acceleration of flexible particles by the structure itself, m/s².
@@ -67,19 +77,28 @@ public:
 
 private:
     void take_state(const StructureState& state, int threads);
-    void advance_to_clamps(double duration, int steps, std::span<const Vec3d> acceleration, int threads);
+    StructureWork advance_to_clamps(double duration, int steps, std::span<const Vec3d> acceleration, int threads);
     void find_stresses(int threads);
     void kick(double dt, std::span<const Vec3d> acceleration, int threads);
+    void damp(double kept, StructureWork& work);
+    bool has_hourglass() const { return material_.hourglass > 0; }
+    double hourglass_stiffness() const { return material_.hourglass * material_.young; }
+    Vec3d stress_force_on(std::uint32_t node) const;
     template <class Kernel>
-    Vec3d force_on(std::uint32_t node) const;
+    Vec3d hourglass_force_on(std::uint32_t node) const;
+    template <class Kernel>
+    Vec3d hourglass_force_of(std::uint32_t node, std::uint32_t neighbour) const;
+    std::vector<Vec3d> hourglass_forces(int threads) const;
+    std::vector<Vec3d> forces_on_clamps() const;
 
     solid::LagrangianConstants constants_;
     ElasticMaterial material_;
     solid::ElasticConstants<double> elastic_;
     ReferenceState reference_;
-    std::vector<Vec3d> position_;                             ///< of all nodes, m
-    std::vector<Vec3d> velocity_;                             ///< of the flexible ones, m/s
-    std::vector<Vec3d> clamp_start_, clamp_end_;              ///< of the others, in a call of advance(), m
+    std::vector<Vec3d> position_;                ///< of all nodes, m
+    std::vector<Vec3d> velocity_;                ///< of the flexible ones, m/s
+    std::vector<Vec3d> clamp_start_, clamp_end_; ///< of the others, in a call of advance(), m
+    std::vector<Vec3d> hourglass_; ///< of the flexible ones, the last forces against modes without energy, N/m³
     std::vector<solid::Tensor<double>> deformation_, stress_; ///< of the stressed nodes: F and P K
     double fastest_ = 1;                                      ///< stretched_wave_factor, the greatest
 };

@@ -136,6 +136,14 @@ class Docs(SluiceTest):
                 found = float(re.search(rf"line {line}: .* largest (\S+) N", printed).group(1))
                 self.assertAlmostEqual(found, float(told[1 + line]), delta=0.1 * found)
 
+    def test_elastic_gate(self):
+        printed = self.run_page("tutorials/elastic-gate.md")
+        if WHOLE and printed:
+            text = (DOCS / "tutorials" / "elastic-gate.md").read_text()
+            told = float(re.search(r"deflects it by ([\d.]+) mm", text).group(1))
+            found = float(re.search(r"largest deflection (\S+) mm", printed).group(1))
+            self.assertAlmostEqual(found, told, delta=0.03 * told)
+
     def test_flume_body(self):
         """The case of the page as it stands there, and what the page says of it."""
         text = (DOCS / "tutorials/flume-body.md").read_text()

@@ -38,7 +38,7 @@ void add_format(CLI::App& app, SurfaceFormat& format) {
 void add_carried_fields(CLI::App& app, std::optional<FieldSelection>& fields, const std::string& usual) {
     std::vector<std::string> words;
     for (const FieldInfo& info : particle_fields)
-        if (info.source != FieldSource::nearby_fluid) words.emplace_back(info.name);
+        if (!is_of_boundary(info)) words.emplace_back(info.name);
     const auto take = [&fields](const std::vector<std::string>& names) {
         fields.emplace();
         for (const std::string& name : names) fields->add(*field_named(name));

@@ -180,7 +180,8 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
-      structures_(setup_, space_, threads_), open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
+      structures_(setup_, space_, threads_, halo_),
+      open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
       stress_(make_fluid_stress(choice.simd, setup, space_, threads_, halo_)),
       diffusion_(make_renormalised_diffusion(choice.simd, setup.constants, space_, threads_, halo_)),
@@ -495,7 +496,14 @@ void CpuEngine::place_boundary(Stage stage) {
     const PhaseTimer timer(phases_.update);
     const double time = clock(part_of_step(stage)).time;
     rigid_.place(boundary_, stage, time);
-    structures_.advance(boundary_, stage, dt_, time, rigid_.motions());
+    const StructureWork work = structures_.advance(boundary_, stage, dt_, time, rigid_.motions());
+    if (!halo_.is_first()) return; // all ranks move all structures
+    const auto count = [&](std::int64_t& sum, double joules) {
+        sum = sum_of_counts(sum, work_count(joules, 1 / (setup_.constants.mass_fluid * work_unit_)));
+    };
+    count(work_.clamps, work.clamps);
+    count(work_.damping_of_structures, work.damping);
+    count(work_.hourglass_of_structures, work.hourglass);
 }
 
 void CpuEngine::reduce_corrector_limit() {

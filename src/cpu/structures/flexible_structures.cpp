@@ -8,12 +8,16 @@
 
 namespace sluice::cpu {
 
-FlexibleStructures::FlexibleStructures(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-    : setup_(setup), space_(space), threads_(threads), start_(setup.flexible.all.size()) {
+FlexibleStructures::FlexibleStructures(const RunSetup& setup, const Space& space, const ThreadCount& threads,
+                                       Halo& halo)
+    : setup_(setup), space_(space), threads_(threads), halo_(halo), start_(setup.flexible.all.size()) {
+    std::uint32_t particles = 0;
     for (const FlexibleBody& body : setup.flexible.all) {
         solvers_.emplace_back(setup.flexible.structure_of(body), lagrangian_constants(setup.constants));
-        acceleration_.emplace_back(body.particles, setup.constants.gravity);
+        first_.push_back(particles);
+        particles += body.particles;
     }
+    acceleration_.assign(particles, setup.constants.gravity);
 }
 
 FlexibleStructures::Member FlexibleStructures::member_of(std::uint32_t id) const {
@@ -36,35 +40,47 @@ Vec3d FlexibleStructures::clamp_place(std::size_t b, std::uint32_t particle,
 void FlexibleStructures::set_state(const ParticleState& state, const std::vector<RigidMotion>& motions) {
     if (!any()) return;
     motions_ = motions;
-    std::vector<StructureState> states;
-    for (const StructureSolver& solver : solvers_) states.push_back(solver.state());
+    struct Moving {
+        Vec3d position, velocity;
+    };
+    std::vector<Moving> all(acceleration_.size());
+    std::vector<std::uint32_t> places; // of what this part of the state has
     for (std::size_t i = 0; i < state.size(); ++i) {
         const Member member = member_of(state.id[i]);
         if (member.body < 0) continue;
-        StructureState& of_body = states[static_cast<std::size_t>(member.body)];
-        of_body.position[member.particle] = state.position[i];
-        of_body.velocity[member.particle] = vec_cast<double>(state.velocity[i]);
+        places.push_back(place_of(member));
+        all[places.back()] = {state.position[i], vec_cast<double>(state.velocity[i])};
     }
-    for (std::size_t b = 0; b < solvers_.size(); ++b)
+    halo_.spread(places, all.data());
+    for (std::size_t b = 0; b < solvers_.size(); ++b) {
+        StructureState of_body;
+        for (std::uint32_t i = 0; i < setup_.flexible.all[b].particles; ++i) {
+            of_body.position.push_back(all[first_[b] + i].position);
+            of_body.velocity.push_back(all[first_[b] + i].velocity);
+        }
         solvers_[b].set_state(
-            states[b], [&](std::uint32_t i) { return clamp_place(b, i, motions_); }, threads_.now());
+            of_body, [&](std::uint32_t i) { return clamp_place(b, i, motions_); }, threads_.now());
+    }
 }
 
 void FlexibleStructures::take_loads(const SortedGroup& boundary, const Accumulator* rates) {
     if (!any()) return;
     const double mass = setup_.constants.mass_bound;
+    std::vector<std::uint32_t> places;
     for (const OwnRun& run : boundary.own)
         for (std::uint32_t i = run.begin; i < run.end; ++i) {
             const Member member = member_of(boundary.state.id[i]);
             if (member.body < 0) continue;
             const auto b = static_cast<std::size_t>(member.body);
             const Vec3d by_fluid{rates[i].ax, rates[i].ay, rates[i].az};
-            acceleration_[b][member.particle] =
-                setup_.constants.gravity + mass / solvers_[b].particle_mass() * by_fluid;
+            places.push_back(place_of(member));
+            acceleration_[places.back()] = setup_.constants.gravity + mass / solvers_[b].particle_mass() * by_fluid;
         }
+    halo_.spread(places, acceleration_.data());
 }
 
-void FlexibleStructures::advance_body(std::size_t b, Stage stage, double dt, const std::vector<RigidMotion>& motions) {
+StructureWork FlexibleStructures::advance_body(std::size_t b, Stage stage, double dt,
+                                               const std::vector<RigidMotion>& motions) {
     StructureSolver& solver = solvers_[b];
     if (stage == Stage::predictor) start_[b] = solver.state();
     if (stage == Stage::corrector)
@@ -72,18 +88,28 @@ void FlexibleStructures::advance_body(std::size_t b, Stage stage, double dt, con
             start_[b], [&](std::uint32_t i) { return clamp_place(b, i, start_motions_); }, threads_.now());
     const double duration = part_of_step(stage) * dt;
     const int steps = structure_sub_steps(duration, solver.longest_step(setup_.constants.cfl));
-    solver.advance(
-        duration, steps, acceleration_[b], [&](std::uint32_t i) { return clamp_place(b, i, motions); }, threads_.now());
-    if (takes_forces(stage)) solver.round_velocities();
+    const std::span<const Vec3d> acceleration(acceleration_.data() + first_[b], setup_.flexible.all[b].particles);
+    const StructureWork work = solver.advance(
+        duration, steps, acceleration, [&](std::uint32_t i) { return clamp_place(b, i, motions); }, threads_.now());
+    if (!takes_forces(stage)) return {};
+    solver.round_velocities();
+    return work;
 }
 
-void FlexibleStructures::advance(SortedGroup& boundary, Stage stage, double dt, double time,
-                                 const std::vector<RigidMotion>& motions) {
-    if (!any()) return;
+StructureWork FlexibleStructures::advance(SortedGroup& boundary, Stage stage, double dt, double time,
+                                          const std::vector<RigidMotion>& motions) {
+    StructureWork work;
+    if (!any()) return work;
     if (stage == Stage::predictor) start_motions_ = motions_;
-    for (std::size_t b = 0; b < solvers_.size(); ++b) advance_body(b, stage, dt, motions);
+    for (std::size_t b = 0; b < solvers_.size(); ++b) {
+        const StructureWork of_body = advance_body(b, stage, dt, motions);
+        work.clamps += of_body.clamps;
+        work.damping += of_body.damping;
+        work.hourglass += of_body.hourglass;
+    }
     motions_ = motions;
     place(boundary, time);
+    return work;
 }
 
 void FlexibleStructures::place(SortedGroup& boundary, double time) const {
@@ -104,6 +130,7 @@ void FlexibleStructures::place(SortedGroup& boundary, double time) const {
             else
                 outside = std::min(outside, id);
         }
+    outside = halo_.smallest(outside);
     if (outside != nobody) throw left_domain(setup_, outside, time);
 }
 

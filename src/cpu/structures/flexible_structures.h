@@ -2,6 +2,7 @@
 #pragma once
 #include "cpu/particles/particles.h"
 #include "cpu/particles/thread_count.h"
+#include "cpu/subdomains/halo.h"
 #include "model/rigid_motion.h"
 #include "scheme/stage.h"
 #include "structure/flexible_bodies.h"
@@ -11,19 +12,23 @@ namespace sluice::cpu {
 
 /// The flexible bodies of a run: divides each step into sub-steps of the structure, over which what the fluid does to
 /// it is held, and brings the boundary particles that are its own where they are. The fluid's momentum so goes into the
-/// structure undiminished. At the end of a step velocities are numbers of single precision, as states store them.
+/// structure undiminished. At the end of a step velocities are numbers of single precision, as states store them. Every
+/// rank has all bodies whole and moves them by the loads of all ranks.
 class FlexibleStructures {
 public:
-    FlexibleStructures(const RunSetup& setup, const Space& space, const ThreadCount& threads);
+    FlexibleStructures(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo);
 
     bool any() const { return !solvers_.empty(); }
-    /// Takes places and velocities over. `motions`: of the rigid objects at the state's time.
+    /// Takes places and velocities over, each rank those of its part of the state. `motions`: of the rigid objects at
+    /// the state's time.
     void set_state(const ParticleState& state, const std::vector<RigidMotion>& motions);
     /// Reads what the fluid did to them in the last interaction. `rates`: of the boundary particles.
     void take_loads(const SortedGroup& boundary, const Accumulator* rates);
     /// Brings all bodies to the end of a stage, and their particles with them. `dt`: of the whole step; `time`: at the
     /// end of the stage, s; `motions`: of the rigid objects then. RunError if one of the particles has left the domain.
-    void advance(SortedGroup& boundary, Stage stage, double dt, double time, const std::vector<RigidMotion>& motions);
+    /// Returns the work that a stage which ends the step goes with, the same on all ranks.
+    StructureWork advance(SortedGroup& boundary, Stage stage, double dt, double time,
+                          const std::vector<RigidMotion>& motions);
 
 private:
     /// A flexible particle: whose, and which of them.
@@ -32,15 +37,21 @@ private:
         std::uint32_t particle = 0;
     };
     Member member_of(std::uint32_t id) const;
+    /// Among the particles of all bodies.
+    std::uint32_t place_of(const Member& member) const {
+        return first_[static_cast<std::size_t>(member.body)] + member.particle;
+    }
     Vec3d clamp_place(std::size_t body, std::uint32_t particle, const std::vector<RigidMotion>& motions) const;
-    void advance_body(std::size_t body, Stage stage, double dt, const std::vector<RigidMotion>& motions);
+    StructureWork advance_body(std::size_t body, Stage stage, double dt, const std::vector<RigidMotion>& motions);
     void place(SortedGroup& boundary, double time) const;
 
     const RunSetup& setup_;
     const Space& space_;
     const ThreadCount& threads_;
+    Halo& halo_;
     std::vector<StructureSolver> solvers_;
-    std::vector<std::vector<Vec3d>> acceleration_;     ///< of each body's particles, by fluid and gravity, m/s²
+    std::vector<std::uint32_t> first_;                 ///< where each body begins in what follows
+    std::vector<Vec3d> acceleration_;                  ///< of all particles, by fluid and gravity, m/s²
     std::vector<StructureState> start_;                ///< at the begin of a symplectic step
     std::vector<RigidMotion> motions_, start_motions_; ///< of the clamps, now and at the begin of a symplectic step
 };

@@ -35,7 +35,7 @@ struct NamedFluidValue {
 inline std::vector<NamedFluidValue> fluid_values() {
     std::vector<NamedFluidValue> values;
     for (const FieldInfo& info : particle_fields) {
-        if (info.source == FieldSource::nearby_fluid) continue;
+        if (is_of_boundary(info)) continue;
         values.push_back({std::string(info.magnitude), info.unit, {info.field, FluidValue::length}});
         for (int k = 0; k < components_of(info) && components_of(info) > 1; ++k)
             values.push_back({std::string(info.columns[static_cast<std::size_t>(k)]), info.unit, {info.field, k}});

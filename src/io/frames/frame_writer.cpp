@@ -222,6 +222,10 @@ FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& pa
         if (!options.setup) throw std::invalid_argument("frames: pressures at walls need the set-up of the run");
         near_walls_.emplace(*options.setup);
     }
+    if (!layout_.fields.from(FieldSource::structure).empty()) {
+        if (!options.setup) throw std::invalid_argument("frames: fields of flexible bodies need the set-up of the run");
+        structures_.emplace(*options.setup);
+    }
     options_.positions_double = options_.positions_double || single_precision_blurs(particles);
     make_folder(dir_ / "frames");
     adopt_stored_frames(options_.first_number);
@@ -309,6 +313,7 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
 void FrameWriter::write(const Frame& frame) {
     const std::size_t begin = layout_.groups.fluid_begin(frame.id);
     check_order(frame, layout_, begin);
+    if (structures_) structures_->take(frame);
     const bool is_whole = !options_.selection || options_.selection->is_whole(next_number_);
     const StoredRows rows(frame, begin, layout_.keep_every, is_whole ? nullptr : &*options_.selection);
     const FrameRows boundary = rows.boundary(), fluid = rows.fluid();
@@ -353,6 +358,7 @@ void FrameWriter::add_fields(h5::MemoryFile& file, const std::string& group, con
     for_each_selected(wanted, [&](const FieldInfo& info) {
         const std::string path = fmt::format("{}/{}", group, info.name);
         if (info.field == Field::wall_pressure) return add_wall_pressure(file, path, frame, rows);
+        if (info.source == FieldSource::structure) return add_of_structures(file, path, info, frame, rows);
         with_values(frame, info, [&]<class T>(const std::vector<T>& values) {
             file.write_compressed<T>(path, rows.count, options_.compression, rows.of<T>(values));
         });
@@ -367,6 +373,21 @@ void FrameWriter::add_wall_pressure(h5::MemoryFile& file, const std::string& pat
             for (std::size_t k = 0; k < out.size(); ++k)
                 out[k] = static_cast<float>(wall_pressure(fluid, frame.position[rows.at(first + k)]));
         });
+}
+
+void FrameWriter::add_of_structures(h5::MemoryFile& file, const std::string& path, const FieldInfo& info,
+                                    const Frame& frame, const FrameRows& rows) {
+    const auto add = [&]<class T>(std::vector<T> by_id) {
+        file.write_compressed<T>(path, rows.count, options_.compression,
+                                 [rows, &frame, values = std::move(by_id)](std::size_t first, std::span<T> out) {
+                                     for (std::size_t k = 0; k < out.size(); ++k)
+                                         out[k] = values[frame.id[rows.at(first + k)]];
+                                 });
+    };
+    if (components_of(info) == 1)
+        add(structures_->numbers(info.field));
+    else
+        add(structures_->vectors(info.field));
 }
 
 void FrameWriter::add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,

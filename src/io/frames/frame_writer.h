@@ -5,6 +5,7 @@
 #include "io/fluid/layout.h"
 #include "io/frames/particle_selection.h"
 #include "run/sampler.h"
+#include "structure/structures_in_frames.h"
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -79,6 +80,8 @@ private:
     void add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const FrameRows& rows,
                     const FieldSelection& wanted);
     void add_wall_pressure(h5::MemoryFile& file, const std::string& path, const Frame& frame, const FrameRows& rows);
+    void add_of_structures(h5::MemoryFile& file, const std::string& path, const FieldInfo& info, const Frame& frame,
+                           const FrameRows& rows);
     void add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,
                        const FrameRows& rows) const;
 
@@ -87,7 +90,8 @@ private:
     FrameOptions options_;
     int next_number_;
     WorkerPool pool_;
-    std::optional<SharedFluid> near_walls_; ///< of the frame at hand, where pressures at walls are stored
+    std::optional<SharedFluid> near_walls_;        ///< of the frame at hand, where pressures at walls are stored
+    std::optional<StructuresInFrames> structures_; ///< likewise, where fields of flexible bodies are
     std::vector<FrameEntry> timeline_;
     std::uint64_t bytes_written_ = 0;
     bool timeline_is_old_ = false;

@@ -139,6 +139,17 @@ struct SeriesOf {
                      return Rows{{flow_rate(flow, fluid, motion)}};
                  }}};
     }
+    List operator()(const MaterialPlace& at) const {
+        return {{"",
+                 {"ux [m]", "uy [m]", "uz [m]", "vx [m/s]", "vy [m/s]", "vz [m/s]"},
+                 {title(fmt::format("displacement and velocity of the point that is at {} m at the start",
+                                    place_text(at.point)))},
+                 {},
+                 [at, motion = motion](const FluidInterpolator&) {
+                     const Vec3d &u = at.displacement, v = motion.velocity_at(at.point);
+                     return Rows{{u.x, u.y, u.z, v.x, v.y, v.z}};
+                 }}};
+    }
     List operator()(const MeasuringMesh& mesh) const {
         List list;
         if (mesh.velocity || mesh.along || mesh.density) list.push_back(mesh_values(mesh));
@@ -395,6 +406,7 @@ namespace {
 std::vector<Vec3d> ends_of(const SurfaceLine& line) { return {line.point0, line.point2}; }
 std::vector<Vec3d> ends_of(const VelocityPoint& gauge) { return {gauge.point}; }
 std::vector<Vec3d> ends_of(const PressurePoint& gauge) { return {gauge.point}; }
+std::vector<Vec3d> ends_of(const MaterialPlace& gauge) { return {gauge.point}; }
 std::vector<Vec3d> ends_of(const HighestFluid& gauge) {
     return {gauge.point0, gauge.point0 + Vec3d{0, 0, gauge.height}};
 }

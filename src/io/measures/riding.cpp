@@ -187,6 +187,10 @@ struct Moved {
         flow.direction = turned_unit(flow.direction);
         return flow;
     }
+    GaugeKind operator()(const MaterialPlace& place) const {
+        const Vec3d now = motion.position_of(place.point);
+        return MaterialPlace{now, now - place.point};
+    }
     GaugeKind operator()(MeasuringMesh mesh) const {
         mesh.origin = motion.position_of(mesh.origin);
         for (Vec3d& step : mesh.step) step = motion.turned(step);
@@ -203,6 +207,7 @@ struct FirstPlace {
     Vec3d operator()(const BoundaryForce&) const { return {}; }
     Vec3d operator()(const FlowRectangle& flow) const { return flow.point0; }
     Vec3d operator()(const MeasuringMesh& mesh) const { return mesh.origin; }
+    Vec3d operator()(const MaterialPlace& place) const { return place.point; }
 };
 
 } // namespace

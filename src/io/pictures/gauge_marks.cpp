@@ -8,6 +8,7 @@ namespace {
 std::vector<Vec3d> gauge_places(const SurfaceLine& line) { return {line.point0, line.point2}; }
 std::vector<Vec3d> gauge_places(const VelocityPoint& gauge) { return {gauge.point}; }
 std::vector<Vec3d> gauge_places(const PressurePoint& gauge) { return {gauge.point}; }
+std::vector<Vec3d> gauge_places(const MaterialPlace& gauge) { return {gauge.point}; }
 std::vector<Vec3d> gauge_places(const HighestFluid& gauge) {
     return {gauge.point0, gauge.point0 + Vec3d{0, 0, gauge.height}};
 }

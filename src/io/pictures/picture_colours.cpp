@@ -39,7 +39,7 @@ double component(const Vec3f& value, int k) { return k == PictureValueInfo::leng
 std::vector<double> values_of(const Frame& frame, const Span& particles, PictureValue value) {
     const PictureValueInfo& shown = picture_value_info(value);
     const FieldInfo& field = field_info(*shown.field);
-    const bool is_carried = field.source == FieldSource::nearby_fluid; // 0: from nowhere
+    const bool is_carried = is_of_boundary(field); // 0: from nowhere, or of what is rigid
     std::vector<double> values(particles.end - particles.begin, std::nan(""));
     with_values(frame, field, [&](const auto& stored) {
         for (std::size_t k = 0; k < values.size() && !stored.empty(); ++k)
@@ -84,7 +84,7 @@ bool is_stored(PictureValue value, const FieldSelection& fields) {
 
 bool is_of_boundary(PictureValue value) {
     const std::optional<Field> field = picture_value_info(value).field;
-    return field && field_info(*field).source == FieldSource::nearby_fluid;
+    return field && is_of_boundary(field_info(*field));
 }
 
 namespace {

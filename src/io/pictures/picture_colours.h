@@ -27,6 +27,14 @@ enum class PictureValue {
     velocity_divergence,
     position_divergence,
     wall_pressure,
+    displacement,
+    ux,
+    uy,
+    uz,
+    von_mises,
+    stress_1,
+    stress_3,
+    strain_energy,
     mk
 };
 
@@ -40,7 +48,7 @@ struct PictureValueInfo {
     static constexpr int length = -1;
 };
 
-inline constexpr std::array<PictureValueInfo, 11> picture_values{{
+inline constexpr std::array<PictureValueInfo, 19> picture_values{{
     {PictureValue::speed, "speed", "speed (m/s)", Field::velocity},
     {PictureValue::vx, "vx", "velocity x (m/s)", Field::velocity, 0},
     {PictureValue::vy, "vy", "velocity y (m/s)", Field::velocity, 1},
@@ -51,6 +59,14 @@ inline constexpr std::array<PictureValueInfo, 11> picture_values{{
     {PictureValue::velocity_divergence, "velocity_divergence", "div v (1/s)", Field::velocity_divergence},
     {PictureValue::position_divergence, "position_divergence", "div r", Field::position_divergence},
     {PictureValue::wall_pressure, "wall_pressure", "wall p (Pa)", Field::wall_pressure},
+    {PictureValue::displacement, "displacement", "displacement (m)", Field::displacement},
+    {PictureValue::ux, "ux", "displacement x (m)", Field::displacement, 0},
+    {PictureValue::uy, "uy", "displacement y (m)", Field::displacement, 1},
+    {PictureValue::uz, "uz", "displacement z (m)", Field::displacement, 2},
+    {PictureValue::von_mises, "von_mises", "von Mises stress (Pa)", Field::von_mises},
+    {PictureValue::stress_1, "stress_1", "greatest stress (Pa)", Field::principal_stress, 0},
+    {PictureValue::stress_3, "stress_3", "least stress (Pa)", Field::principal_stress, 2},
+    {PictureValue::strain_energy, "strain_energy", "elastic energy (J/m³)", Field::strain_energy},
     {PictureValue::mk, "mk", "mk"},
 }};
 

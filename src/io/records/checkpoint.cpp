@@ -164,7 +164,9 @@ ParticleState read_state(const h5::File& file) {
         array = file.read<T>(std::string("state/") + name);
     };
     for_each_particle_array(read_array, state);
-    const auto read_number = [&]<class T>(const char* name, T& number) { number = file.get<T>("state", name); };
+    const auto read_number = [&]<class T>(const char* name, T& number) {
+        if (file.has_attribute("state", name)) number = file.get<T>("state", name); // older ones have fewer works
+    };
     for_each_state_number(read_number, state);
     state.section = read_section(file);
     state.bodies = read_bodies(file);

@@ -93,6 +93,9 @@ Json ledger_json(const LedgerSummary& ledger) {
               {"internal", start_and_end(fluid0.internal_energy, fluid.internal_energy)},
               {"walls", start_and_end(fluid0.wall_energy, fluid.wall_energy)},
               {"bodies", start_and_end(balance0.body_energy, balance.body_energy)},
+              {"flexible_kinetic", start_and_end(balance0.structures.kinetic, balance.structures.kinetic)},
+              {"flexible_elastic", start_and_end(balance0.structures.strain, balance.structures.strain)},
+              {"flexible_potential", start_and_end(balance0.structures.potential, balance.structures.potential)},
               {"gravity_work", balance.gravity_work}};
     for_each_outer_work(balance, [&](const char* name, const char*, double work) { energy[name] = work; });
     energy["moved"] = balance.moved;

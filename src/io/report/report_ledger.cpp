@@ -69,6 +69,9 @@ std::string energy_plot(const CsvTable& flow) {
     });
     add("compression of walls", "wall_energy [J]");
     add("floating bodies", "body_energy [J]");
+    add("flexible bodies, kinetic", "structure_kinetic_energy [J]");
+    add("flexible bodies, elastic", "structure_elastic_energy [J]");
+    add("flexible bodies, potential", "structure_potential_energy [J]");
     add("excluded", "excluded_energy [J]");
     add("dissipated", "dissipated_energy [J]");
     return plot_svg(plot);
@@ -94,8 +97,9 @@ std::string ledger_table(const Json& ledger) {
         if (ledger.contains("mass")) html += change_row(name, ledger["mass"], key);
     if (ledger.contains("viscosity") && ledger["viscosity"]["start"] != ledger["viscosity"]["end"])
         html += rows_of("viscosity (α, or ν in m²/s)", ledger["viscosity"]);
-    for (const std::string kind : {"kinetic", "potential", "internal", "walls", "bodies"}) {
-        const bool is_of_fluid = kind != "bodies" && kind != "walls";
+    for (const std::string kind : {"kinetic", "potential", "internal", "walls", "bodies", "flexible_kinetic",
+                                   "flexible_elastic", "flexible_potential"}) {
+        const bool is_of_fluid = kind == "kinetic" || kind == "potential" || kind == "internal";
         if (energy.contains(kind) && (is_of_fluid || energy[kind]["start"] != 0 || energy[kind]["end"] != 0))
             html += rows_of(fmt::format("energy, {} (J)", kind), energy[kind]);
     }

@@ -261,7 +261,7 @@ std::string describe(const Plan& plan, std::size_t shown, std::size_t stored, co
 
 nlohmann::ordered_json field_json(const FieldInfo& info, const Levels& levels) {
     const ScaleTails tails = scale_tails(info.field);
-    return {{"name", info.magnitude},   {"unit", info.unit},     {"of_walls", info.source == FieldSource::nearby_fluid},
+    return {{"name", info.magnitude},   {"unit", info.unit},     {"of_walls", is_of_boundary(info)},
             {"low", levels.low()},      {"high", levels.high()}, {"tails", {tails.low, tails.high}},
             {"levels", levels.values()}};
 }

@@ -107,17 +107,20 @@ std::string place_of(const CsvTable& table) {
     return place.empty() ? "" : " (" + place + " m)";
 }
 
+bool is_coordinate(const std::string& column) { return column == "x [m]" || column == "y [m]" || column == "z [m]"; }
+
 /// Whatever in a gauge's table changes with time: a plot for each unit.
 std::string gauge_plot(const fs::path& file) {
     if (is_of_a_mesh(file)) return "";
     const CsvTable table = read_csv(file);
     if (table.columns.empty()) return "";
     const std::string place = place_of(table);
+    const bool has_displacement = !table.numbers("ux [m]").empty(); // which shows more than places do
     std::map<std::string, Plot> plots;
     for (std::size_t k = 1; k < table.columns.size(); ++k) {
         Series series{table.columns[k], table.numbers(table.columns[k])};
         const std::string unit = unit_of(series.name);
-        if (unit.empty()) continue;
+        if (unit.empty() || (has_displacement && is_coordinate(series.name))) continue;
         Plot& plot = plots[unit];
         plot.title = "Gauge " + file.stem().string() + place;
         plot.x_label = "time (s)";

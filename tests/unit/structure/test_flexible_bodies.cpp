@@ -3,9 +3,11 @@
 
 #include "core/error.h"
 #include "cpu/backend/cpu_backend.h"
+#include "model/fields.h"
 #include "setup/flexible.h"
 #include "setup/setup.h"
 #include "structure/flexible_bodies.h"
+#include "structure/structures_in_frames.h"
 #include <cmath>
 
 // Flexible structures of special/flexstrucs, from the case to a run on processors.
@@ -27,6 +29,7 @@ struct Plate {
     std::string motion = R"(<mvnull id="1"/>)"; ///< of the clamp
     std::string algorithm = "2";                ///< StepAlgorithm
     bool fluid = true;
+    bool neighbour = false; ///< a free block, mkbound 3, that touches the plate
     Case definition;
     ParticleSet set;
     RunSetup setup;
@@ -45,13 +48,17 @@ struct Plate {
             R"(<definition dp="0.02"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
         t.commands = R"(<setmkbound mk="1"/>)" + box(0.4, bottom, 0.3, 0.0801) + R"(<setmkbound mk="2"/>)" +
                      box(0.5, 0, (layers - 1) * dp + 1e-4, 0.3001);
+        if (neighbour) t.commands += R"(<setmkbound mk="3"/>)" + box(0.5 + layers * dp, 0.1, 0.0801, 0.0801);
         if (fluid) t.commands += R"(<setmkfluid mk="0"/>)" + box(0.22, 0.06, 0.2401, 0.2001);
-        t.casedef = initials + R"(<motion><objreal ref="2"><begin mov="1" start="0"/><mvnull id="1"/></objreal>
+        const std::string body_words =
+            R"(><density value="1100"/><youngmod value="1e6"/><poissratio value="0.4"/><hgfactor value="0.1"/></flexstrucbody>)";
+        const std::string third = R"(<objreal ref="3"><begin mov="1" start="0"/><mvnull id="1"/></objreal>)";
+        t.casedef = initials + "<motion>" + (neighbour ? third : "") +
+                    R"(<objreal ref="2"><begin mov="1" start="0"/><mvnull id="1"/></objreal>
 <objreal ref="1"><begin mov="1" start="0"/>)" +
                     motion + "</objreal></motion>";
-        t.special =
-            "<flexstrucs>\n<flexstrucbody mkbound=\"2\" " + clamp +
-            R"(><density value="1100"/><youngmod value="1e6"/><poissratio value="0.4"/><hgfactor value="0.1"/></flexstrucbody></flexstrucs>)";
+        t.special = "<flexstrucs>\n<flexstrucbody mkbound=\"2\" " + clamp + body_words +
+                    (neighbour ? R"(<flexstrucbody mkbound="3")" + body_words : "") + "</flexstrucs>";
         t.parameters =
             "<parameter key=\"StepAlgorithm\" value=\"" + algorithm + R"("/><parameter key="TimeMax" value="0.1"/>
 <simulationdomain><posmin x="-0.5" y="default" z="-0.5"/><posmax x="1.5" y="default" z="1"/></simulationdomain>)";
@@ -216,6 +223,92 @@ TEST(FlexibleBodies, BitsDoNotDependOnThreadsNorOnStopping) {
     step(*second, 35);
     EXPECT_EQ(through->state(), second->state());
     EXPECT_GT(furthest_right(plate, through->state()), furthest_right(plate, plate.initial) + 1e-5);
+}
+
+// Each rank moves the whole plate by the loads of all of them.
+TEST(FlexibleBodies, BitsDoNotDependOnRanks) {
+    Plate plate;
+    plate.initials = flowing;
+    plate.make();
+    CpuOptions one, three;
+    one.mode = three.mode = CpuMode::asymmetric;
+    one.threads = three.threads = 1;
+    three.ranks = 3;
+    const auto alone = plate.backend(one), many = plate.backend(three), first = plate.backend(one);
+    step(*alone, 60);
+    step(*many, 60);
+    EXPECT_EQ(alone->state(), many->state());
+    step(*first, 25);
+    many->set_state(first->state());
+    step(*many, 35);
+    EXPECT_EQ(alone->state(), many->state());
+}
+
+// A frame is enough to know how bodies are bent: their energy is that of the solver, and what is rigid shows nothing.
+TEST(FlexibleBodies, FramesShowHowTheyAreBent) {
+    Plate plate;
+    plate.initials = flowing;
+    plate.make();
+    const auto backend = plate.backend();
+    step(*backend, 100);
+    const Frame frame = backend->snapshot(state_fields)->get();
+    StructuresInFrames structures(plate.setup);
+    structures.take(frame);
+    const FlexibleBody& body = plate.body();
+    const StructureParticles particles = plate.setup.flexible.structure_of(body);
+    StructureSolver solver(particles, lagrangian_constants(plate.setup.constants));
+    StructureState state;
+    double potential = 0;
+    for (std::uint32_t i = 0; i < body.particles; ++i) {
+        const std::size_t row = body.first_id + i; // nothing has left
+        state.position.push_back(frame.position[row] - plate.setup.domain.min);
+        state.velocity.push_back(vec_cast<double>(frame.velocity[row]));
+        potential += 9.81 * 1100 * dp * dp * frame.position[row].z;
+    }
+    solver.set_state(state, [&](std::uint32_t i) { return particles.start[i]; });
+    EXPECT_GT(solver.energy().strain, 0.01);
+    EXPECT_NEAR(structures.energy().strain, solver.energy().strain, 1e-9 * solver.energy().strain);
+    EXPECT_NEAR(structures.energy().kinetic, solver.energy().kinetic, 1e-12);
+    EXPECT_NEAR(structures.energy().potential, potential, 1e-9 * potential);
+    const std::vector<Vec3f> moved = structures.vectors(Field::displacement);
+    const std::vector<float> von_mises = structures.numbers(Field::von_mises);
+    ASSERT_EQ(moved.size(), plate.setup.groups.boundary_count());
+    for (std::uint32_t id = 0; id < moved.size(); ++id) {
+        const bool bends = id >= body.first_id && id < body.first_id + body.particles;
+        EXPECT_EQ(von_mises[id] > 0, bends) << id;
+        const Vec3f way =
+            bends ? vec_cast<float>(frame.position[id] - plate.setup.domain.min - particles.start[id - body.first_id])
+                  : Vec3f{};
+        EXPECT_LT(norm(moved[id] - way), 1e-9f) << id;
+    }
+}
+
+// Particles of two bodies are never one another's neighbours, however near they are drawn.
+TEST(FlexibleBodies, BodiesThatTouchDoNotStick) {
+    Plate alone, beside;
+    alone.fluid = beside.fluid = false;
+    beside.neighbour = true;
+    alone.make();
+    beside.make();
+    ASSERT_EQ(beside.setup.flexible.all.size(), 2u);
+    const auto one = alone.backend(), two = beside.backend();
+    step(*one, 50);
+    step(*two, 50);
+    const ParticleState bent = one->state(), both = two->state();
+    const FlexibleBody& block = beside.setup.flexible.all[1];
+    std::size_t compared = 0;
+    for (std::size_t i = 0; i < both.size(); ++i) {
+        const Vec3d& x = both.position[i];
+        if (both.id[i] >= block.first_id) { // it falls
+            EXPECT_LT(x.z, beside.initial.position[both.id[i]].z - 1e-6);
+        }
+        for (std::size_t k = 0; k < bent.size(); ++k)
+            if (bent.id[k] == both.id[i]) {
+                EXPECT_EQ(bent.position[k], x) << bent.id[k];
+                ++compared;
+            }
+    }
+    EXPECT_EQ(compared, bent.size());
 }
 
 // A clamp that is moved takes the plate along.

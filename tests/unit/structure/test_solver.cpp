@@ -211,6 +211,39 @@ TEST(StructureSolver, energy_is_conserved) {
     EXPECT_LT(fine, 0.35 * coarse);
 }
 
+// Whatever a structure gains beside the work of the accelerations it is told of, it says where from.
+TEST(StructureSolver, works_are_what_its_energy_changes_by) {
+    struct Trial {
+        double hourglass, damping, way;
+    };
+    for (const auto& [hourglass, damping, way] :
+         {Trial{0, 0, 0.01}, Trial{0.1, 0, 0}, Trial{0, 8, 0}, Trial{0.1, 8, 0.01}}) {
+        ElasticMaterial material = beam_material(hourglass);
+        material.damping = damping;
+        const auto particles = lattice_bar(material, 0.02, {}, {20, 1, 5}, 0.07);
+        StructureSolver solver(particles, lagrangian(0.02, true));
+        StructureState state = solver.state();
+        for (std::size_t i = 0; i < state.position.size(); ++i)
+            state.velocity[i] = {std::sin(9 * state.position[i].z), 0, std::cos(5 * state.position[i].x)};
+        solver.set_state(state, resting(particles));
+        const double step = solver.longest_step(0.1), before = total(solver.energy());
+        StructureWork work;
+        for (int k = 1; k <= 20; ++k) {
+            const Vec3d moved{0, 0, 0.05 * k * way};
+            const StructureWork more = solver.advance(25 * step, 25, everywhere(solver, {}),
+                                                      [&](std::uint32_t i) { return particles.start[i] + moved; });
+            work.clamps += more.clamps;
+            work.damping += more.damping;
+            work.hourglass += more.hourglass;
+        }
+        const double gained = total(solver.energy()) - before;
+        EXPECT_NEAR(work.clamps + work.damping + work.hourglass, gained, 2e-4 * before);
+        EXPECT_EQ(work.hourglass != 0, hourglass > 0);
+        EXPECT_EQ(std::abs(work.clamps) > 0.02 * before, way > 0) << work.clamps / before;
+        EXPECT_EQ(work.damping<-0.1 * before, damping> 0) << work.damping / before;
+    }
+}
+
 TEST(StructureSolver, results_do_not_depend_on_threads) {
     const auto particles = lattice_bar(beam_material(0.1), 0.01, {}, {160, 1, 6}, 0.1);
     const auto run = [&](int threads) {
