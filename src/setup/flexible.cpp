@@ -85,6 +85,11 @@ void lint_flexible_bodies(const Case& definition, const RunSetup& setup, std::ve
                          "sub-steps in a step of {:.3g} s",
                          body.mk_bound, body.particles, layers, speed,
                          structure_sub_steps(dt, solid::structure_time_step(body.material, c.cfl, c.h, 1)), dt)});
+        if (c.integrator == sph::Integrator::verlet && setup.groups.fluid_count() > 0)
+            diagnostics.push_back({Diagnostic::Level::warning, where,
+                                   fmt::format("the flexible body of mkbound {} with StepAlgorithm 1: the fluid makes "
+                                               "it shake, out of nothing; set StepAlgorithm to 2",
+                                               body.mk_bound)});
         constexpr int fewest_layers = 3;
         if (layers < fewest_layers)
             diagnostics.push_back(

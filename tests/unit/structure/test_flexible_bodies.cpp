@@ -155,6 +155,14 @@ TEST(FlexibleBodies, CheckTellsLayersWavesAndSubSteps) {
         << told[0].message;
     EXPECT_EQ(told[1].level, Diagnostic::Level::warning);
     EXPECT_NE(told[1].message.find("2 layers of particles thick"), std::string::npos);
+    Plate verlet;
+    verlet.algorithm = "1";
+    verlet.make();
+    told.clear();
+    lint_flexible_bodies(verlet.definition, verlet.setup, told);
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[1].level, Diagnostic::Level::warning);
+    EXPECT_NE(told[1].message.find("set StepAlgorithm to 2"), std::string::npos) << told[1].message;
 }
 
 // Without fluid the backend does what the solver does alone.
