@@ -179,6 +179,10 @@ void require_rank_memory(const RunSetup& setup, const ParticleState& state, cons
                                  "use a larger dp, or a larger machine"));
 }
 
+std::string method_text(Method method) {
+    return fmt::format("{} (Method={})", method_name(method).name, method_name(method).word);
+}
+
 std::string missing_on_gpus(const RunSetup& setup) {
     if (setup.collisions.any()) return "the collisions of <chrono>";
     if (setup.moorings.any()) return "the lines of <moorings>";
@@ -224,7 +228,9 @@ BackendOptions as_far_as_here(BackendOptions options) {
     return options;
 }
 
-std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+namespace {
+
+std::unique_ptr<Backend> make_sph(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     if (settled_kind(options, setup) == BackendKind::cuda) return make_gpu(setup, particles, options);
     if (std::string why_none; options.kind == BackendKind::automatic) {
         if (!has_gpu(&why_none))
@@ -233,6 +239,17 @@ std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t parti
             spdlog::info("GPU: not used, for {} are not computed on GPUs yet", missing);
     }
     return make_cpu(setup, particles, options);
+}
+
+} // namespace
+
+std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    switch (setup.method) {
+    case Method::sph: return make_sph(setup, particles, options);
+    case Method::mps:
+    case Method::fvpm: break;
+    }
+    throw InputError(fmt::format("{}: no run can be computed with it yet, take Method=sph", method_text(setup.method)));
 }
 
 std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, const Spread& spread,

@@ -14,6 +14,8 @@ constexpr LanguageEntry execution[] = {
      "Numerical choices that the case does not make (an extension): flow and waves take what was found best for them, "
      "recommended waves where the case has wave makers and flow elsewhere, none the defaults of each word",
      ""},
+    {Section::parameter, "Method", honoured, "sph",
+     "The particle method: sph, mps, or fvpm, finite volume particles; beside sph with fewer words (an extension)", ""},
     {Section::parameter, "SavePosDouble", honoured, "0", "1 (or 2): positions in the output in double precision", ""},
     {Section::parameter, "PosDouble", ignored, "",
      "Precision of positions in old versions; positions are always cell-relative here", ""},

@@ -223,8 +223,18 @@ private:
             throw InputError(hdp ? hdp->where() : command_line,
                              "coefh and hdp are both given and contradict each other, keep one");
         }
-        if (!c.coef_h && !c.hdp && !c.h && !reader_.scheme)
+        if (c.coef_h || c.hdp || c.h || reader_.scheme) return;
+        if (reader_.out.parameters.method != Method::sph)
+            take_radius_of_method();
+        else
             parent_.fail("constantsdef does not say the smoothing length, add coefh (1.0 or 1.2, say) or hdp");
+    }
+
+    /// Beside SPH there is a smoothing length that is right in all cases, the spacing.
+    void take_radius_of_method() {
+        reader_.out.constants.hdp = 1;
+        const auto effective = std::ranges::find(reader_.out.effective, "hdp", &EffectiveValue::name);
+        effective->value = format_number(1);
     }
 
     /// Weakly compressible: density varies by about the square of the greatest speed over that of sound.

@@ -110,7 +110,8 @@ using Apply = std::function<void(ExecutionParameters&, const Value&)>;
 const std::map<std::string, Apply>& rules() {
     using P = ExecutionParameters;
     static const std::map<std::string, Apply> table = {
-        {"Scheme", [](P&, const Value&) {}}, // was read before all else (read_scheme)
+        {"Scheme", [](P&, const Value&) {}}, // these two were read before all else (read_scheme, read_method)
+        {"Method", [](P&, const Value&) {}},
         {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 2) != 0; }},
         {"PosDouble", [](P&, const Value& v) { v.choice(0, 2); }},
         {"Boundary", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},

@@ -141,6 +141,7 @@ std::string run_json(const RunSummary& s) {
     json["message"] = s.message;
     json["started"] = s.started;
     json["ended"] = s.ended;
+    json["method"] = method_name(s.method).word;
     json["backend"] = s.backend;
     json["mode"] = s.mode;
     json["cells"] = s.cells;
