@@ -19,7 +19,11 @@ enum class Field : std::uint8_t {
     vorticity,
     velocity_divergence,
     position_divergence,
-    wall_pressure
+    wall_pressure,
+    pressure_gradient,
+    vx_gradient,
+    vy_gradient,
+    vz_gradient
 };
 
 /// All particles in the run at one time, sorted by id (so that the boundary particles come first).
@@ -36,7 +40,9 @@ struct Frame {
     std::vector<Vec3f> vorticity{};           ///< 1/s
     std::vector<float> velocity_divergence{}; ///< 1/s
     std::vector<float> position_divergence{};
-    std::vector<float> wall_pressure{}; ///< Pa; only in stored frames
+    std::vector<float> wall_pressure{};                             ///< Pa; only in stored frames
+    std::vector<Vec3f> pressure_gradient{};                         ///< Pa/m; only in stored frames
+    std::vector<Vec3f> vx_gradient{}, vy_gradient{}, vz_gradient{}; ///< 1/s; only in stored frames
 
     std::vector<BodyReport> bodies;       ///< in the order of RunSetup::bodies, with absolute centres
     MooringState moorings;                ///< of RunSetup::moorings, with places as in it

@@ -27,6 +27,10 @@ enum class PictureValue {
     velocity_divergence,
     position_divergence,
     wall_pressure,
+    pressure_gradient,
+    vx_gradient,
+    vy_gradient,
+    vz_gradient,
     mk
 };
 
@@ -40,7 +44,7 @@ struct PictureValueInfo {
     static constexpr int length = -1;
 };
 
-inline constexpr std::array<PictureValueInfo, 11> picture_values{{
+inline constexpr std::array<PictureValueInfo, 15> picture_values{{
     {PictureValue::speed, "speed", "speed (m/s)", Field::velocity},
     {PictureValue::vx, "vx", "velocity x (m/s)", Field::velocity, 0},
     {PictureValue::vy, "vy", "velocity y (m/s)", Field::velocity, 1},
@@ -51,6 +55,10 @@ inline constexpr std::array<PictureValueInfo, 11> picture_values{{
     {PictureValue::velocity_divergence, "velocity_divergence", "div v (1/s)", Field::velocity_divergence},
     {PictureValue::position_divergence, "position_divergence", "div r", Field::position_divergence},
     {PictureValue::wall_pressure, "wall_pressure", "wall p (Pa)", Field::wall_pressure},
+    {PictureValue::pressure_gradient, "pressure_gradient", "|grad p| (Pa/m)", Field::pressure_gradient},
+    {PictureValue::vx_gradient, "vx_gradient", "|grad vx| (1/s)", Field::vx_gradient},
+    {PictureValue::vy_gradient, "vy_gradient", "|grad vy| (1/s)", Field::vy_gradient},
+    {PictureValue::vz_gradient, "vz_gradient", "|grad vz| (1/s)", Field::vz_gradient},
     {PictureValue::mk, "mk", "mk"},
 }};
 
