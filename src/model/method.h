@@ -22,7 +22,7 @@ struct MethodName {
 /// In the order of `Method`.
 inline constexpr MethodName method_names[] = {
     {Method::sph, "sph", "smoothed particle hydrodynamics", true},
-    {Method::mps, "mps", "moving particle semi-implicit method", false},
+    {Method::mps, "mps", "moving particle semi-implicit method", true},
     {Method::fvpm, "fvpm", "finite volume particle method", false},
 };
 

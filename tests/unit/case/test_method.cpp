@@ -74,6 +74,7 @@ TEST(Method, ThoseThatCannotRunAreRefused) {
 
 TEST(Method, TheRadiusIsTheSpacingWhereNothingIsSaid) {
     EXPECT_EQ(read_all(with_method("fvpm")).constants.hdp, 1.0);
+    EXPECT_EQ(read_all(with_method("mps")).constants.hdp, 1.05);
     EXPECT_EQ(read_all(with_method("fvpm"), {{"hdp", "1.2"}}).constants.hdp, 1.2);
     EXPECT_TRUE(refusals_of(with_method("fvpm"), {{"hdp", "1.2"}}).empty());
     EXPECT_TRUE(refusals_of(with_method("fvpm"), {{"coefh", "auto"}}).empty());

@@ -63,6 +63,7 @@ public:
 private:
     sph::TimeStepChoice choose_time_step();
     void take_step();
+    sph::ExclusionCause cause_at(std::size_t i) const;
     std::vector<std::size_t> strays();
 
     RunSetup setup_;
@@ -108,23 +109,35 @@ sph::TimeStepChoice MpsBackend::choose_time_step() {
                    has_fluid ? Outcome::blown_up : Outcome::lost_fluid);
 }
 
+/// Why a fluid particle may not stay.
+sph::ExclusionCause MpsBackend::cause_at(std::size_t i) const {
+    const FlowParticles& p = flow_.particles();
+    const Vec3d place{p.x[i], p.y[i], p.z[i]}, velocity{p.vx[i], p.vy[i], p.vz[i]};
+    bool inside = true;
+    for (int axis = 0; axis < 3; ++axis) {
+        const bool counts = !(constants_.two_d && axis == 1);
+        if (counts && !(place[axis] >= 0 && place[axis] < size_[axis])) inside = false;
+    }
+    const auto probe = static_cast<float>(dot(place, place) + dot(velocity, velocity));
+    return sph::exclusion_cause(inside, probe, static_cast<float>(p.rho[i]), static_cast<float>(constants_.rho_out_min),
+                                static_cast<float>(constants_.rho_out_max));
+}
+
 /// Places of the fluid particles that may not stay, by what is known of them now; they are filed.
 std::vector<std::size_t> MpsBackend::strays() {
     const FlowParticles& p = flow_.particles();
+    const auto begin = static_cast<std::int64_t>(flow_.walls()), end = static_cast<std::int64_t>(p.size());
     std::vector<std::size_t> gone;
-    const auto least = static_cast<float>(constants_.rho_out_min), most = static_cast<float>(constants_.rho_out_max);
-    for (std::size_t i = flow_.walls(); i < p.size(); ++i) {
-        const Vec3d place{p.x[i], p.y[i], p.z[i]}, velocity{p.vx[i], p.vy[i], p.vz[i]};
-        bool inside = true;
-        for (int axis = 0; axis < 3; ++axis) {
-            const bool counts = !(constants_.two_d && axis == 1);
-            if (counts && !(place[axis] >= 0 && place[axis] < size_[axis])) inside = false;
-        }
-        const auto probe = static_cast<float>(dot(place, place) + dot(velocity, velocity));
-        const sph::ExclusionCause cause =
-            sph::exclusion_cause(inside, probe, static_cast<float>(p.rho[i]), least, most);
+    bool any = false; // most often there are none
+#pragma omp parallel for schedule(static) num_threads(processor_.options.threads) reduction(|| : any)
+    for (std::int64_t i = begin; i < end; ++i)
+        any = any || cause_at(static_cast<std::size_t>(i)) != sph::ExclusionCause::none;
+    if (!any) return gone;
+    for (auto i = static_cast<std::size_t>(begin); i < p.size(); ++i) {
+        const sph::ExclusionCause cause = cause_at(i);
         if (cause == sph::ExclusionCause::none) continue;
         gone.push_back(i);
+        const Vec3d place{p.x[i], p.y[i], p.z[i]}, velocity{p.vx[i], p.vy[i], p.vz[i]};
         excluded_.push_back({p.id[i], cause, step_ + 1, time_ + dt_, setup_.domain.min + place,
                              vec_cast<float>(velocity), static_cast<float>(p.rho[i])});
     }
@@ -169,9 +182,7 @@ ParticleState MpsBackend::state() {
 
 std::unique_ptr<PendingFrame> MpsBackend::snapshot(const FieldSelection& wanted) {
     if (const FieldSelection lacking = wanted.from(FieldSource::neighbours); !lacking.empty())
-        throw RunError(fmt::format("Method=mps does not compute {}: leave it out of --fields; vx_gradient, vy_gradient "
-                                   "and vz_gradient contain it",
-                                   names_of(lacking)));
+        throw RunError(fmt::format("Method=mps does not compute {}: leave it out of --fields", names_of(lacking)));
     return std::make_unique<FlowFrame>(state(), setup_);
 }
 
@@ -189,6 +200,14 @@ void MpsBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, const Processor& processor) {
     return std::make_unique<MpsBackend>(setup, processor);
+}
+
+MemoryModel memory_model() {
+    MemoryModel model;
+    model.mode = "cpu mps";
+    model.bytes_per_particle = double(Flow::bytes_per_particle);
+    model.bytes_per_cell = sizeof(std::int32_t);
+    return model;
 }
 
 } // namespace sluice::mps

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
+#include "backend/modes.h"
 #include "methods/mps/flow/flow.h"
 #include <memory>
 #include <string>
@@ -20,5 +21,8 @@ struct Processor {
 /// States hold particles by ascending id; their section has velocities and densities in double precision. Fluid that
 /// leaves the domain, or whose density leaves RhopOutMin…RhopOutMax, is taken out.
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, const Processor& processor);
+
+/// Memory of a run on a processor.
+MemoryModel memory_model();
 
 } // namespace sluice::mps

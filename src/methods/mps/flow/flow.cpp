@@ -148,8 +148,7 @@ void Flow::rates(std::vector<Vec3d>& acceleration, std::vector<double>& density_
 }
 
 std::size_t Flow::bytes() const {
-    constexpr std::size_t numbers = 7 + 4 + 11; // of particles, of the search, and of what is sorted
-    return particles_.size() * (numbers * sizeof(double) + 3 * sizeof(std::uint32_t)) + search_->forward_star_bytes();
+    return particles_.size() * bytes_per_particle + (search_ ? search_->forward_star_bytes() : 0);
 }
 
 } // namespace sluice::mps

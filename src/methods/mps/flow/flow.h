@@ -79,6 +79,8 @@ public:
     void rates(std::vector<Vec3d>& acceleration, std::vector<double>& density_rate);
 
     void set_threads(int threads) { options_.threads = threads; }
+    /// Of particles, of the search, and of what is sorted.
+    static constexpr std::size_t bytes_per_particle = (7 + 4 + 12) * sizeof(double) + 3 * sizeof(std::uint32_t);
     std::size_t bytes() const;
 
 private:
