@@ -42,6 +42,9 @@ struct BackendOptions {
     bool goes_on = false; ///< they are those of a run that is resumed; how they are logged
 };
 
+/// The method of a run in words: "finite volume particle method (Method=fvpm)".
+std::string method_text(Method method);
+
 /// What a run has that GPUs do not compute, in words; empty: nothing.
 std::string missing_on_gpus(const RunSetup& setup);
 

@@ -163,6 +163,7 @@ void prepare_setup(CheckReport& report, Case& definition) {
         return;
     }
     report.has_constants = false;
+    report.setup.method = definition.parameters.method;
     report.setup.groups = groups_of(report.particles.blocks);
     report.setup.constants.dp = report.particles.dp;
     report.setup.constants.h = smoothing_length_of(definition);

@@ -169,6 +169,7 @@ std::string check_json(const CheckReport& r) {
     for (const std::string& reason : r.reasons) diagnostics.push_back(diagnostic_json(located(reason, r.case_file)));
     Json root{
         {"case", r.case_file}, {"runnable", r.runnable()}, {"reasons", r.reasons}, {"particles", particles_json(r)}};
+    root["method"] = method_name(r.setup.method).word;
     root["scheme"] = scheme_to_json(r.scheme);
     if (r.has_constants) {
         root["constants"] = constants_json(r);
@@ -268,6 +269,7 @@ std::string timing_text(const CheckReport& r) {
 std::string run_text(const CheckReport& r) {
     const sph::Constants& c = r.setup.constants;
     const std::string figures =
+        (r.setup.method == Method::sph ? "" : fmt::format("\nmethod               {}", method_text(r.setup.method))) +
         fmt::format("\nsmoothing length h   {:g} m (support radius {:g} m)\n", c.h, 2 * c.h) +
         fmt::format("mass                 {:g} kg fluid, {:g} kg boundary{}\n", c.mass_fluid, c.mass_bound,
                     c.two_d ? " per metre" : "") +

@@ -7,6 +7,7 @@
 #include "core/terminal.h"
 #include "cpu/backend/cpu_backend.h"
 #include "cpu/particles/processor.h"
+#include "model/method.h"
 #include "ranks/launch.h"
 #include "ranks/mpi_library.h"
 #if SLUICE_HAVE_CUDA
@@ -40,6 +41,18 @@ Json modes_json(const Table& table) {
     Json json = Json::array();
     for (const auto& entry : table)
         json.push_back({{"option", entry.option}, {"name", entry.name}, {"description", entry.description}});
+    return json;
+}
+
+void print_methods() {
+    fmt::print("methods (Method of a case):\n");
+    for (const MethodName& m : method_names) print_entry(m.word, std::string(m.name) + (m.runs ? "" : " (not yet)"));
+}
+
+Json methods_json() {
+    Json json = Json::array();
+    for (const MethodName& m : method_names)
+        json.push_back({{"word", m.word}, {"name", m.name}, {"available", m.runs}});
     return json;
 }
 
@@ -112,6 +125,7 @@ std::string info_json() {
                     {"cuda", bool(SLUICE_HAVE_CUDA)},
                     {"processor", processor_name()},
                     {"threads", default_threads()},
+                    {"methods", methods_json()},
                     {"simd", levels},
                     {"cpu_modes", modes_json(cpu_modes)},
                     {"cells", modes_json(cell_sizes)},
@@ -130,6 +144,7 @@ int info_command(bool as_json) {
     }
     fmt::print("Sluice {}, {}, {}\n\n", version_line(), build_type, compiler);
     fmt::print("processor: {}, {}\n", processor_name(), counted(default_threads(), "thread"));
+    print_methods();
     fmt::print("instruction sets (--simd):\n");
     for (const auto& level : simd_levels())
         print_entry(level.name, std::string(level.description) + (level.available ? "" : " (not on this processor)"));

@@ -111,6 +111,10 @@ void add_measure(CLI::App& app) {
         ->add_option("--layers", options->also.layers,
                      "with --elevation: lower and upper side of so many layers of water, from below")
         ->check(whole_number(1, 100));
+    add_fluid_fields(*command, "--field", options->job.fields,
+                     "values that are measured, with commas between; gradients need not be stored; default all that "
+                     "the frames hold")
+        ->excludes("--elevation");
     add_overwrite(*command, options->job.overwrite);
     const auto times = add_frames(*command, options->job);
     on_call(*command, options->job.dir, [options, times] {

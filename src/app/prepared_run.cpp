@@ -91,6 +91,7 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
     spdlog::info("{} particles ({} fluid, {} boundary), dp = {:g} m, h = {:g} m, c0 = {:g} m/s{}",
                  run.particles.boundary_count + run.fluid_count, run.fluid_count, run.particles.boundary_count, c.dp,
                  c.h, c.c0, c.two_d ? ", 2-D" : "");
+    if (run.setup.method != Method::sph) spdlog::info("{}", method_text(run.setup.method));
     if (!run.definition.scheme.empty()) spdlog::info("{}", scheme_text(run.definition.scheme));
     for (const Diagnostic& d : wave_notes(run.definition))
         if (d.level == Diagnostic::Level::info) spdlog::info("{}", d.message);

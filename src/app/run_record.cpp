@@ -27,6 +27,7 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
                    from->counter("particle_steps")};
     }
     const BackendInfo info = run.backend->info();
+    s.method = run.setup.method;
     s.backend = info.backend;
     s.mode = info.mode;
     s.cells = info.cells;

@@ -20,9 +20,9 @@ concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
 /// it stands here, too.
 template <class Visit>
 void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
-    auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
+    auto& [method, constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
            body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible, rheologies] = whole;
-    visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
+    visit(method, constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
           body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible, rheologies);
 }
 template <class Visit>

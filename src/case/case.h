@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/vec.h"
 #include "model/constants.h"
+#include "model/method.h"
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -61,6 +62,7 @@ struct OutputInterval {
 
 /// `execution/parameters`: what the run needs beyond the constants.
 struct ExecutionParameters {
+    Method method = Method::sph;
     bool positions_double = false;                        ///< SavePosDouble
     sph::Integrator integrator = sph::Integrator::verlet; ///< StepAlgorithm
     int verlet_steps = 40;

@@ -300,6 +300,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     for (const XmlElement& e : top.children())
         if (e.name() != "casedef" && e.name() != "execution")
             reader.unknown(e.where(), fmt::format("<{}> in <case>", e.name()), " (known are casedef and execution)");
+    reader.collect([&] { read_method(reader, top); });
     reader.collect([&] { read_scheme(reader, top); });
     // what follows would miss what the scheme says
     if (!reader.errors.empty() && !overrides.keep_errors_beside_drawing) finish(reader);
@@ -307,6 +308,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     if (!(out.definition.dp > 0)) finish(reader); // what follows is measured in dp: its errors would not be its own
     reader.collect([&] { read_execution(reader, top.required_child("execution"), top.required_child("casedef")); });
     check_overrides(reader);
+    refuse_words_of_other_methods(reader, top);
     if (reader.errors.empty()) {
         note_scheme(reader);
         warn_of_what_means_nothing(reader, top);

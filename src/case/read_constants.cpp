@@ -222,8 +222,20 @@ private:
             throw InputError(hdp ? hdp->where() : command_line,
                              "coefh and hdp are both given and contradict each other, keep one");
         }
-        if (!c.coef_h && !c.hdp && !c.h && !reader_.scheme)
+        if (c.coef_h || c.hdp || c.h || reader_.scheme) return;
+        if (reader_.out.parameters.method != Method::sph)
+            take_radius_of_method();
+        else
             parent_.fail("constantsdef does not say the smoothing length, add coefh (1.0 or 1.2, say) or hdp");
+    }
+
+    /// Beside SPH there is a smoothing length that is right in all cases: the spacing, and with MPS half of the radius
+    /// that Koshizuka & Oka (1996) take, 2.1 spacings.
+    void take_radius_of_method() {
+        const double hdp = reader_.out.parameters.method == Method::mps ? 1.05 : 1;
+        reader_.out.constants.hdp = hdp;
+        const auto effective = std::ranges::find(reader_.out.effective, "hdp", &EffectiveValue::name);
+        effective->value = format_number(hdp);
     }
 
     /// Weakly compressible: density varies by about the square of the greatest speed over that of sound.

@@ -31,4 +31,14 @@ void CaseReader::record(const char* section, const std::string& name, std::strin
     out.effective.push_back({section, name, std::move(value), given, std::move(where)});
 }
 
+EarlyParameter early_parameter(CaseReader& reader, const XmlElement& top, const char* key) {
+    EarlyParameter given{{"command line", 0}, reader.override_for(key)};
+    const auto execution = top.child("execution");
+    const auto parameters = execution ? execution->child("parameters") : std::nullopt;
+    if (given.text || !parameters) return given;
+    for (const XmlElement& e : parameters->children("parameter"))
+        if (e.attribute("key") == key) given = {e.where(), e.attribute("value")};
+    return given;
+}
+
 } // namespace sluice

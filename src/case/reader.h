@@ -82,6 +82,16 @@ struct CaseReader {
 std::string read_xml_file(const std::filesystem::path& file);
 /// InputError for a text that is no well-formed XML.
 void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file);
+/// What a case, or the command line in its place, says in a parameter that is needed before all others.
+struct EarlyParameter {
+    SourceLocation where;
+    std::optional<std::string> text; ///< none: it is not given
+};
+EarlyParameter early_parameter(CaseReader& reader, const XmlElement& top, const char* key);
+/// Method, before all that depends on it. InputError for a value that it does not have.
+void read_method(CaseReader& reader, const XmlElement& top);
+/// Once all is read: names what the case says and its method does not have.
+void refuse_words_of_other_methods(CaseReader& reader, const XmlElement& top);
 /// Scheme, before all that it may choose. InputError for a value that it does not have.
 void read_scheme(CaseReader& reader, const XmlElement& top);
 /// The smoothing length of the scheme, where the case gives none; after the definition, which gives the dimensions.

@@ -199,18 +199,10 @@ std::string scheme_text(const std::vector<SchemeChoice>& choices) {
 }
 
 void read_scheme(CaseReader& reader, const XmlElement& top) {
-    SourceLocation where{"command line", 0};
-    std::optional<std::string> word = reader.override_for("Scheme");
-    const auto execution = top.child("execution");
-    const auto parameters = execution ? execution->child("parameters") : std::nullopt;
-    if (!word && parameters)
-        for (const XmlElement& e : parameters->children("parameter"))
-            if (e.attribute("key") == "Scheme") {
-                word = e.attribute("value");
-                where = e.where();
-            }
+    const auto [where, word] = early_parameter(reader, top, "Scheme");
     const std::string name = to_lower(trim(word.value_or("")));
     if (name.empty() || name == "none") return;
+    if (reader.out.parameters.method != Method::sph) return; // is refused by name
     const SchemeSet asked_for = makes_waves(top) ? SchemeSet::waves : SchemeSet::flow;
     SchemeTraits traits{.set = asked_for, .has_normals = says_normals(top), .has_joints = says_joints(top)};
     if (name == scheme_word(SchemeSet::waves))

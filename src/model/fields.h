@@ -21,10 +21,11 @@ using FieldMember = std::variant<std::vector<float> Frame::*, std::vector<Vec3f>
 
 /// Where the values of a field come from, and which particles have some: the others have NaN.
 enum class FieldSource {
-    state,        ///< the run itself; all particles, in every frame of a backend
-    neighbours,   ///< gathered by the backend where asked for; fluid particles
-    nearby_fluid, ///< carried from the fluid in reach when frames are stored; boundary particles
-    structure     ///< found of flexible bodies when frames are stored; boundary particles, 0 for rigid ones
+    state,         ///< the run itself; all particles, in every frame of a backend
+    neighbours,    ///< gathered by the backend where asked for; fluid particles
+    least_squares, ///< found in the fluid around each particle when frames are stored or measured; fluid particles
+    nearby_fluid,  ///< carried from the fluid in reach when frames are stored; boundary particles
+    structure      ///< found of flexible bodies when frames are stored; boundary particles, 0 for rigid ones
 };
 
 struct FieldInfo {
@@ -38,7 +39,7 @@ struct FieldInfo {
     std::string_view description; ///< one line
 };
 
-inline constexpr std::array<FieldInfo, 11> particle_fields{{
+inline constexpr std::array<FieldInfo, 15> particle_fields{{
     {Field::velocity, "velocity", "m/s", {"vx", "vy", "vz"}, "speed", &Frame::velocity, FieldSource::state, "velocity"},
     {Field::pressure,
      "pressure",
@@ -115,6 +116,38 @@ inline constexpr std::array<FieldInfo, 11> particle_fields{{
      &Frame::strain_energy,
      FieldSource::structure,
      "of flexible bodies: elastic energy over volume at the start"},
+    {Field::pressure_gradient,
+     "pressure_gradient",
+     "Pa/m",
+     {"dp_dx", "dp_dy", "dp_dz"},
+     "pressure_gradient",
+     &Frame::pressure_gradient,
+     FieldSource::least_squares,
+     "gradient of the pressure, by least squares over the fluid within 2h (LSMPS)"},
+    {Field::vx_gradient,
+     "vx_gradient",
+     "1/s",
+     {"dvx_dx", "dvx_dy", "dvx_dz"},
+     "vx_gradient",
+     &Frame::vx_gradient,
+     FieldSource::least_squares,
+     "gradient of the velocity along x, by least squares over the fluid within 2h (LSMPS)"},
+    {Field::vy_gradient,
+     "vy_gradient",
+     "1/s",
+     {"dvy_dx", "dvy_dy", "dvy_dz"},
+     "vy_gradient",
+     &Frame::vy_gradient,
+     FieldSource::least_squares,
+     "gradient of the velocity along y, by least squares over the fluid within 2h (LSMPS)"},
+    {Field::vz_gradient,
+     "vz_gradient",
+     "1/s",
+     {"dvz_dx", "dvz_dy", "dvz_dz"},
+     "vz_gradient",
+     &Frame::vz_gradient,
+     FieldSource::least_squares,
+     "gradient of the velocity along z, by least squares over the fluid within 2h (LSMPS)"},
 }};
 
 /// Whether boundary particles alone have it.
@@ -162,7 +195,9 @@ public:
         return found;
     }
     /// Those that particles of the fluid have, or of the boundary.
-    constexpr FieldSelection of_fluid() const { return from(FieldSource::state) | from(FieldSource::neighbours); }
+    constexpr FieldSelection of_fluid() const {
+        return from(FieldSource::state) | from(FieldSource::neighbours) | from(FieldSource::least_squares);
+    }
     constexpr FieldSelection of_boundary() const {
         return from(FieldSource::state) | from(FieldSource::nearby_fluid) | from(FieldSource::structure);
     }

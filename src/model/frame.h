@@ -23,7 +23,11 @@ enum class Field : std::uint8_t {
     displacement,
     von_mises,
     principal_stress,
-    strain_energy
+    strain_energy,
+    pressure_gradient,
+    vx_gradient,
+    vy_gradient,
+    vz_gradient
 };
 
 /// All particles in the run at one time, sorted by id (so that the boundary particles come first).
@@ -45,6 +49,8 @@ struct Frame {
     std::vector<float> von_mises{};        ///< Pa
     std::vector<Vec3f> principal_stress{}; ///< Pa
     std::vector<float> strain_energy{};    ///< J/m³
+    std::vector<Vec3f> pressure_gradient{};                         ///< Pa/m
+    std::vector<Vec3f> vx_gradient{}, vy_gradient{}, vz_gradient{}; ///< 1/s
 
     std::vector<BodyReport> bodies;       ///< in the order of RunSetup::bodies, with absolute centres
     MooringState moorings;                ///< of RunSetup::moorings, with places as in it

@@ -8,6 +8,7 @@
 #include "model/contact_parts.h"
 #include "model/forcing.h"
 #include "model/joints.h"
+#include "model/method.h"
 #include "model/moorings.h"
 #include "model/motion_data.h"
 #include "model/open_zones.h"
@@ -30,6 +31,7 @@ SLUICE_HD inline bool is_extrapolated(const Vec3f& normal) { return normal.x != 
 
 /// What a backend needs to know of a run.
 struct RunSetup {
+    Method method = Method::sph;
     sph::Constants constants;               ///< with the greatest viscosity, if it changes
     std::vector<ViscositySample> viscosity; ///< in time; none: it is that of the constants
     std::vector<ShiftZone> shift_zones;     ///< in which particles are shifted; none: everywhere

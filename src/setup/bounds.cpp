@@ -29,7 +29,8 @@ struct Bound {
 struct Courant {
     double works, wise;
 };
-Courant largest_courant(const sph::Constants& c) {
+Courant largest_courant(Method method, const sph::Constants& c) {
+    if (method != Method::sph) return {1, 0.7};
     switch (c.integrator) {
     case sph::Integrator::verlet: return {0.49, 0.3};
     case sph::Integrator::symplectic: return {1, 0.7};
@@ -42,7 +43,8 @@ constexpr const char* too_long_a_step = "sound would cross more of the smoothing
 
 std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
     const ExecutionParameters& p = definition.parameters;
-    const Courant courant = largest_courant(c);
+    const Courant courant = largest_courant(p.method, c);
+    const bool finite_volumes = p.method == Method::fvpm;
     const double sound = c.h / c.c0, lattice_mass = c.rho0 * std::pow(c.dp, c.two_d ? 2 : 3);
     const double gravity = norm(c.gravity);
     const bool laminar = c.viscosity != sph::ViscosityModel::artificial;
@@ -52,10 +54,11 @@ std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
         {"gamma", c.gamma, {1, 20}, {1, 8}, "", "the equation of state is made for gases (1.4) to water (7)"},
         {"coefh hdp h",
          c.h / c.dp,
-         {0.7, 10},
-         {0.9, 3},
-         " dp (smoothing length)",
-         "the kernel has to reach the neighbours, and not hundreds of them"},
+         {0.7, finite_volumes ? 1.6 : 10},
+         {0.9, finite_volumes ? 1.2 : 3},
+         finite_volumes ? " dp (radius of a particle)" : " dp (smoothing length)",
+         finite_volumes ? "particles have to overlap those beside them, and not a hundred"
+                        : "the kernel has to reach the neighbours, and not hundreds of them"},
         {"speedsound b coefsound speedsystem hswl",
          c.c0,
          {1e-6, 1e6},
@@ -368,11 +371,13 @@ std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constant
                          fmt::format("{}: {:.4g}{} is {}: {}; use {}", name, bound.value, bound.unit,
                                      works ? "unwise" : "beyond what works", bound.reason, range_text(bound.wise))});
     }
-    check_growth(definition, c, found);
-    check_undamped_walls(definition, c, found);
-    check_lift(definition, c, found);
-    note_length_of_steps(definition, c, found);
-    check_damper(definition, c, found);
+    if (definition.parameters.method == Method::sph) {
+        check_growth(definition, c, found);
+        check_undamped_walls(definition, c, found);
+        check_lift(definition, c, found);
+        note_length_of_steps(definition, c, found);
+        check_damper(definition, c, found);
+    }
     note_viscosity(definition, c, found);
     return found;
 }

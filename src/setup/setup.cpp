@@ -168,7 +168,11 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.gamma = given.gamma;
     c.pressure_form = p.pressure_form;
     c.viscosity = p.viscosity;
-    (p.viscosity == sph::ViscosityModel::artificial ? c.alpha : c.nu) = p.visco;
+    const bool is_sph = p.method == Method::sph;
+    if (is_sph || p.viscosity != sph::ViscosityModel::artificial) // which is of SPH alone
+        (p.viscosity == sph::ViscosityModel::artificial ? c.alpha : c.nu) = p.visco;
+    else
+        c.alpha = 0;
     c.boundary_viscosity_factor = p.boundary_viscosity_factor;
     c.smagorinsky = p.smagorinsky;
     c.acoustic_damping = p.acoustic_damping;
@@ -185,7 +189,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
         p.dt_all_particles || (!has_fluid(definition, particles) && !definition.has_elastic_contacts());
     c.rho_out_min = p.rho_out_min;
     c.rho_out_max = p.rho_out_max;
-    sph::GivenConstants outright{given.mass_fluid, given.mass_bound, given.b, {}, p.coef_dt_min};
+    sph::GivenConstants outright{given.mass_fluid, given.mass_bound, given.b, {}, is_sph ? p.coef_dt_min : 0};
     if (p.dt_min > 0) outright.dt_min = p.dt_min;
     if (given.b)
         c.c0 = given.speed_sound.value_or(0);
@@ -193,7 +197,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
         c.c0 = speed_of_sound(definition, particles);
     sph::derive(c, outright);
     if (c.viscosity == sph::ViscosityModel::apparent) c.nu = greatest_viscosity(definition, c);
-    constexpr double usual = 0.2;
+    const double usual = p.method == Method::fvpm ? 0.5 : 0.2;
     c.cfl = given.cfl.value_or(c.integrator == sph::Integrator::staggered ? sph::wise_staggered_courant(c) : usual);
     check_stiffness(definition, c);
     return c;
@@ -243,6 +247,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
                          "the case makes no particles: check the definition's limits and the commands");
     require_in_plane(definition);
     RunSetup setup;
+    setup.method = definition.parameters.method;
     setup.constants = make_constants(definition, particles);
     set_viscosity_in_time(definition, setup);
     throw_errors(check_bounds(definition, setup.constants));

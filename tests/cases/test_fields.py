@@ -37,6 +37,25 @@ class DerivedFields(SluiceTest):
         self.sluice("report", "run")
         self.assertIn("position_divergence", (self.dir / "run/report.html").read_text())
 
+    def test_gradients_need_not_be_stored(self):
+        self.run_with("without", "velocity,pressure,density")
+        self.run_with("with", "+pressure_gradient,vx_gradient,vz_gradient")
+        described = {field["name"]: field for field in json.loads((self.dir / "with/run.json").read_text())["fields"]}
+        documentation = (CASES.parent / "docs" / "output.md").read_text()
+        for name in ("pressure_gradient", "vx_gradient", "vz_gradient"):
+            self.assertEqual((described[name]["particles"], described[name]["components"]), ("fluid", 3))
+            self.assertIn(f"| {name} |", documentation)
+        for run in ("with", "without"):
+            self.sluice("measure", run, "--point", 0.5, 0, 0.6, "--field", "pressure_gradient,vx_gradient,vz_gradient", "-o", run + ".csv")
+        for one, other in zip(rows(self.dir / "with.csv"), rows(self.dir / "without.csv")):
+            for name in ("dp_dx [Pa/m]", "dp_dz [Pa/m]", "dvx_dx [1/s]", "dvz_dz [1/s]"): # places are rounded in frames
+                self.assertAlmostEqual(float(one[name]), float(other[name]), delta=1e-3 * abs(float(one[name])) + 1e-2)
+        self.assertAlmostEqual(float(rows(self.dir / "with.csv")[0]["dp_dz [Pa/m]"]), -9810, delta=100)
+        self.sluice("report", "with")
+        self.assertIn("vz_gradient", (self.dir / "with/report.html").read_text())
+        error = self.sluice("measure", "without", "--point", 0, 0, 0, "--field", "vorticity", "-o", "v.csv", code=2).stderr
+        self.assertIn("no vorticity", error)
+
     def test_change_nothing_else(self):
         self.run_with("with", "+vorticity", "--backend", "cpu", "--threads", 1)
         self.run_with("without", "velocity,pressure,density", "--backend", "cpu", "--threads", 1)

@@ -79,6 +79,18 @@ std::vector<Vec3d> vectors_of(const std::vector<double>& values, const std::stri
     return vectors;
 }
 
+CLI::Option* add_fluid_fields(CLI::App& app, const std::string& name, std::optional<FieldSelection>& fields,
+                              const std::string& help) {
+    std::vector<std::string> words;
+    for (const FieldInfo& info : particle_fields)
+        if (info.source != FieldSource::nearby_fluid) words.emplace_back(info.name);
+    const auto take = [&fields](const std::vector<std::string>& names) {
+        fields.emplace();
+        for (const std::string& field : names) fields->add(*field_named(field));
+    };
+    return app.add_option_function<std::vector<std::string>>(name, take, help)->delimiter(',')->check(one_of(words));
+}
+
 std::shared_ptr<TimeChoice> add_frame_range(CLI::App& app, int& first, int& last) {
     const auto times = std::make_shared<TimeChoice>();
     app.add_option("--first", first, "number of the first frame")->check(whole_number(0))->type_name("");

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,10 @@ CLI::Option* add_repeated(CLI::App& app, const std::string& name, std::vector<do
 
 /// The vectors of a repeated option. Throws InputError, which begins with `what`, if a number is left over.
 std::vector<Vec3d> vectors_of(const std::vector<double>& values, const std::string& what);
+
+/// An option that takes names of fields of the fluid.
+CLI::Option* add_fluid_fields(CLI::App& app, const std::string& name, std::optional<FieldSelection>& fields,
+                              const std::string& help);
 
 /// Frames chosen by time, s; those by number are in the job of a command.
 struct TimeChoice {

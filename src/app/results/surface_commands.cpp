@@ -36,17 +36,8 @@ void add_format(CLI::App& app, SurfaceFormat& format) {
 
 /// --fields: what is carried onto the points.
 void add_carried_fields(CLI::App& app, std::optional<FieldSelection>& fields, const std::string& usual) {
-    std::vector<std::string> words;
-    for (const FieldInfo& info : particle_fields)
-        if (!is_of_boundary(info)) words.emplace_back(info.name);
-    const auto take = [&fields](const std::vector<std::string>& names) {
-        fields.emplace();
-        for (const std::string& name : names) fields->add(*field_named(name));
-    };
-    app.add_option_function<std::vector<std::string>>(
-           "--fields", take, "stored values of the fluid that the points get, with commas between; default " + usual)
-        ->delimiter(',')
-        ->check(one_of(words));
+    add_fluid_fields(app, "--fields", fields,
+                     "stored values of the fluid that the points get, with commas between; default " + usual);
 }
 
 /// --spacing of the lattice that something is found on.

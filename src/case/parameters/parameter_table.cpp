@@ -17,7 +17,10 @@ std::string one() { return "1"; }
 std::string none() { return "none"; }
 std::string no_file() { return "NONE"; }
 
+std::string sph_alone() { return "sph"; }
+
 std::string words_of_scheme() { return scheme_words; }
+std::string words_of_method() { return "sph, mps or fvpm"; }
 
 constexpr ParameterRow rows[] = {
     {"Scheme",
@@ -25,6 +28,10 @@ constexpr ParameterRow rows[] = {
      {nullptr, none, any_number, words_of_scheme},
      "Numerical choices that the case does not make (an extension): flow and waves take what was found best for them, "
      "recommended waves where the case has wave makers and flow elsewhere, none the defaults of each word"},
+    {"Method",
+     honoured,
+     {nullptr, sph_alone, any_number, words_of_method},
+     "The particle method: sph, mps, or fvpm, finite volume particles; beside sph with fewer words (an extension)"},
     {"SavePosDouble", honoured, flag<&P::positions_double>(2), "1 (or 2): positions in the output in double precision"},
     {"PosDouble", ignored, no_effect(whole_from(0, 2)),
      "Precision of positions in old versions; positions are always cell-relative here"},

@@ -29,15 +29,17 @@ bool is_finite(const Vec3<T>& v) {
 
 bool is_finite(float value) { return std::isfinite(value); }
 
-/// Values of the boundary and of the fluid are each stored for all, or for none, which then have NaN.
+/// Values of the boundary and of the fluid are each stored for all, or for none, which then have NaN; those of least
+/// squares do not exist for each particle.
 template <class T>
-void check_values(std::string_view name, const std::vector<T>& values, std::size_t boundary) {
+void check_values(const FieldInfo& info, const std::vector<T>& values, std::size_t boundary) {
+    if (info.source == FieldSource::least_squares) return;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(boundary);
     for (const auto& [first, last] : {std::pair(values.begin(), middle), std::pair(middle, values.end())}) {
         const auto count = std::count_if(first, last, [](const T& value) { return is_finite(value); });
         if (count != 0 && count != last - first)
             throw RunError(
-                fmt::format("{} of {} values of {} are not finite", last - first - count, last - first, name));
+                fmt::format("{} of {} values of {} are not finite", last - first - count, last - first, info.name));
     }
 }
 
@@ -107,7 +109,7 @@ void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geome
         with_values(frame, info, [&](const auto& values) {
             if (info.source != FieldSource::state && values.empty() && !holds_field(geometry, info)) return;
             if (values.size() != n) throw RunError("its arrays differ in length");
-            check_values(info.name, values, boundary);
+            check_values(info, values, boundary);
         });
 }
 

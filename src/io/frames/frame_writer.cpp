@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "io/files/file.h"
+#include "io/fluid/flow_derivatives.h"
 #include "io/fluid/wall_pressure.h"
 #include "io/frames/frame_store.h"
 
@@ -107,7 +108,8 @@ void write_links(h5::MemoryFile& file, const std::vector<Link>& links) {
 void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t boundary) {
     const std::size_t n = frame.size();
     bool complete = frame.position.size() == n;
-    for_each_selected(layout.fields.of_fluid(), [&](const FieldInfo& info) {
+    const FieldSelection held = layout.fields.from(FieldSource::state) | layout.fields.from(FieldSource::neighbours);
+    for_each_selected(held, [&](const FieldInfo& info) {
         complete = complete && with_values(frame, info, [](const auto& values) { return values.size(); }) == n;
     });
     if (!complete) throw RunError(fmt::format("frame {}: its arrays differ in length", frame.number));
@@ -226,6 +228,8 @@ FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& pa
         if (!options.setup) throw std::invalid_argument("frames: fields of flexible bodies need the set-up of the run");
         structures_.emplace(*options.setup);
     }
+    if (!layout_.fields.from(FieldSource::least_squares).empty() && !options.setup)
+        throw std::invalid_argument("frames: gradients need the set-up of the run");
     options_.positions_double = options_.positions_double || single_precision_blurs(particles);
     make_folder(dir_ / "frames");
     adopt_stored_frames(options_.first_number);
@@ -315,6 +319,8 @@ void FrameWriter::write(const Frame& frame) {
     check_order(frame, layout_, begin);
     if (structures_) structures_->take(frame);
     const bool is_whole = !options_.selection || options_.selection->is_whole(next_number_);
+    if (const FieldSelection wanted = layout_.fields.from(FieldSource::least_squares); !wanted.empty())
+        derived_ = flow_derivatives(frame, *options_.setup, wanted, options_.threads);
     const StoredRows rows(frame, begin, layout_.keep_every, is_whole ? nullptr : &*options_.selection);
     const FrameRows boundary = rows.boundary(), fluid = rows.fluid();
 
@@ -359,7 +365,8 @@ void FrameWriter::add_fields(h5::MemoryFile& file, const std::string& group, con
         const std::string path = fmt::format("{}/{}", group, info.name);
         if (info.field == Field::wall_pressure) return add_wall_pressure(file, path, frame, rows);
         if (info.source == FieldSource::structure) return add_of_structures(file, path, info, frame, rows);
-        with_values(frame, info, [&]<class T>(const std::vector<T>& values) {
+        const Frame& held = info.source == FieldSource::least_squares ? derived_ : frame;
+        with_values(held, info, [&]<class T>(const std::vector<T>& values) {
             file.write_compressed<T>(path, rows.count, options_.compression, rows.of<T>(values));
         });
     });

@@ -18,7 +18,7 @@ struct FrameOptions {
     int compression = 1;                  ///< deflate level, 0 to 9
     int threads = 1;                      ///< that compress, at most; no influence on what is written
     FieldSelection fields = state_fields; ///< values that are stored besides id and position
-    std::optional<RunSetup> setup{};      ///< of the run; pressures at walls are carried there by it
+    std::optional<RunSetup> setup{};      ///< of the run; pressures at walls and gradients need it
     std::uint32_t keep_every = 1;         ///< of so many fluid particles one is stored, the same ones in all frames
     int first_number = 0;                 ///< stored frames from this number on are removed, those before stay
     std::optional<ParticleSelection> selection{}; ///< of the particles that frames hold; without, all of them
@@ -92,6 +92,7 @@ private:
     WorkerPool pool_;
     std::optional<SharedFluid> near_walls_;        ///< of the frame at hand, where pressures at walls are stored
     std::optional<StructuresInFrames> structures_; ///< likewise, where fields of flexible bodies are
+    Frame derived_;                         ///< the derivatives of the frame at hand, where they are stored
     std::vector<FrameEntry> timeline_;
     std::uint64_t bytes_written_ = 0;
     bool timeline_is_old_ = false;

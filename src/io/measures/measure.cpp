@@ -9,6 +9,7 @@
 #include "io/files/csv.h"
 #include "io/files/file.h"
 #include "io/files/vtp.h"
+#include "io/fluid/flow_derivatives.h"
 #include "io/fluid/periodic_images.h"
 #include "io/frames/frame_reader.h"
 #include "io/frames/frame_store.h"
@@ -22,6 +23,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <omp.h>
 
 namespace sluice {
 namespace {
@@ -76,6 +78,23 @@ void write_points(const fs::path& path, const std::vector<Vec3d>& points, const 
         first += static_cast<std::size_t>(components_of(info));
     });
     write_vtp(path, {"points", points}, arrays);
+}
+
+/// What is measured. Throws InputError for a field that the frames do not hold and that does not follow from what they
+/// hold.
+FieldSelection measured_fields(const MeasureJob& job, const ParticleLayout& layout) {
+    if (!job.fields) return layout.fields.of_fluid();
+    require_stored(job.dir, layout, job.fields->from(FieldSource::neighbours));
+    return *job.fields;
+}
+
+/// Those that the frames do not hold.
+FieldSelection missing_derivatives(const FieldSelection& fields, const ParticleLayout& layout) {
+    FieldSelection missing;
+    for_each_selected(fields.from(FieldSource::least_squares), [&](const FieldInfo& info) {
+        if (!layout.fields.has(info.field)) missing.add(info.field);
+    });
+    return missing;
 }
 
 std::vector<std::string> table_columns(const FieldSelection& fields) {
@@ -260,7 +279,7 @@ fs::path measure(const MeasureJob& job) {
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     warn_of_points_outside(job.points, setup, true);
-    const FieldSelection fields = layout.fields.of_fluid();
+    const FieldSelection fields = measured_fields(job, layout), missing = missing_derivatives(fields, layout);
     std::optional<CsvWriter> csv;
     if (as_table)
         csv.emplace(
@@ -277,6 +296,7 @@ fs::path measure(const MeasureJob& job) {
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
         require_volumes(frame, setup.groups, frame_path(job.dir, entry.number));
+        if (!missing.empty()) add_flow_derivatives(frame, setup, missing, omp_get_max_threads());
         add_fluid_images(frame, setup, 2 * setup.constants.h);
         const FluidInterpolator fluid(frame, setup.groups, setup.constants, boxes_at(job.points));
         std::vector<FieldMeasurement> values;

@@ -2,6 +2,7 @@
 #pragma once
 #include "io/fluid/interpolator.h"
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace sluice {
@@ -25,12 +26,13 @@ struct MeasureJob {
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
     int every = 1;                 ///< only each so many
     std::filesystem::path out;
+    std::optional<FieldSelection> fields{}; ///< that are measured; none: those that the frames hold
     bool overwrite = false; ///< .vtp files of an earlier call that this one does not write again are removed
 };
 
-/// The stored fields and the fluid fraction at points, for stored frames. Returns the file to open: the table, or the
-/// .pvd.
-/// Throws InputError (nothing to measure, unknown suffix) and RunError.
+/// The fields and the fluid fraction at points, for stored frames. Those of least squares need not be stored. Returns
+/// the file to open: the table, or the .pvd.
+/// Throws InputError (nothing to measure, unknown suffix, a field that is not stored) and RunError.
 std::filesystem::path measure(const MeasureJob& job);
 
 /// What a table of elevations has besides the elevation.

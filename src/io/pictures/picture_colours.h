@@ -35,6 +35,10 @@ enum class PictureValue {
     stress_1,
     stress_3,
     strain_energy,
+    pressure_gradient,
+    vx_gradient,
+    vy_gradient,
+    vz_gradient,
     mk
 };
 
@@ -48,7 +52,7 @@ struct PictureValueInfo {
     static constexpr int length = -1;
 };
 
-inline constexpr std::array<PictureValueInfo, 19> picture_values{{
+inline constexpr std::array<PictureValueInfo, 23> picture_values{{
     {PictureValue::speed, "speed", "speed (m/s)", Field::velocity},
     {PictureValue::vx, "vx", "velocity x (m/s)", Field::velocity, 0},
     {PictureValue::vy, "vy", "velocity y (m/s)", Field::velocity, 1},
@@ -67,6 +71,10 @@ inline constexpr std::array<PictureValueInfo, 19> picture_values{{
     {PictureValue::stress_1, "stress_1", "greatest stress (Pa)", Field::principal_stress, 0},
     {PictureValue::stress_3, "stress_3", "least stress (Pa)", Field::principal_stress, 2},
     {PictureValue::strain_energy, "strain_energy", "elastic energy (J/m³)", Field::strain_energy},
+    {PictureValue::pressure_gradient, "pressure_gradient", "|grad p| (Pa/m)", Field::pressure_gradient},
+    {PictureValue::vx_gradient, "vx_gradient", "|grad vx| (1/s)", Field::vx_gradient},
+    {PictureValue::vy_gradient, "vy_gradient", "|grad vy| (1/s)", Field::vy_gradient},
+    {PictureValue::vz_gradient, "vz_gradient", "|grad vz| (1/s)", Field::vz_gradient},
     {PictureValue::mk, "mk", "mk"},
 }};
 

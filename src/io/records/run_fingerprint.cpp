@@ -41,6 +41,8 @@ std::map<std::string, std::string> values_of(const std::string& fingerprint) {
 std::string run_fingerprint(const RunSetup& setup) {
     std::string text;
     const auto add = [&](const char* name, const auto& value) { text += fmt::format("{} {}\n", name, text_of(value)); };
+    if (setup.method != Method::sph)
+        add("method", method_name(setup.method).word); // older checkpoints have no such row
     add("particles", setup.groups.particle_count());
     add("boundary_particles", setup.groups.boundary_count());
     add("domain_min", setup.domain.min);

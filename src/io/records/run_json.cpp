@@ -52,7 +52,7 @@ void read_domain(const Json& json, RunSetup& setup) {
 }
 
 const char* carriers_of(const FieldInfo& info) {
-    return info.source == FieldSource::state ? "all" : info.source == FieldSource::neighbours ? "fluid" : "boundary";
+    return info.source == FieldSource::state ? "all" : info.source == FieldSource::nearby_fluid ? "boundary" : "fluid";
 }
 
 Json fields_json(const FieldSelection& fields) {
@@ -144,6 +144,7 @@ std::string run_json(const RunSummary& s) {
     json["message"] = s.message;
     json["started"] = s.started;
     json["ended"] = s.ended;
+    json["method"] = method_name(s.method).word;
     json["backend"] = s.backend;
     json["mode"] = s.mode;
     json["cells"] = s.cells;

@@ -55,6 +55,7 @@ struct RunSummary {
     std::optional<Outcome> outcome;   ///< empty while it runs
     std::string message;              ///< why it failed or was stopped; else empty
     std::string started, ended;       ///< ISO 8601 UTC, of the first and the last part; `ended` is empty while it runs
+    Method method = Method::sph;
     std::string backend, mode, cells; ///< "cpu", "asymmetric", "2h", …
     std::string precision;            ///< of the positions
     std::string device;               ///< processor or GPU, as its maker names it

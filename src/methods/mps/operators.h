@@ -86,6 +86,9 @@ struct OperatorScale {
     double laplacian = 0; ///< 2d/(λ0 n0), 1/m²
     double lsmps = 0;     ///< 1/r_e, 1/m
     bool flat = false;    ///< 2-D: the particles lie in a plane y = constant, and derivatives along y are 0
+    /// Of LSMPS: determinants below this part of the cubed mean eigenvalue say that the neighbours lie in a plane, or
+    /// in 2-D on a line. The default is rounding of exact places.
+    double least_determinant = 1e-13;
 };
 
 /// Equation (3).
@@ -131,8 +134,6 @@ struct Laplacian {
 template <class Shape>
 struct Lsmps {
     static constexpr int sum_count = 9, result_count = 3;
-    /// Determinants below this part of the cubed mean eigenvalue are rounding: the neighbours lie in a plane.
-    static constexpr double least_determinant = 1e-13;
 
     /// See Gradient::add. Sums: the moments xx, xy, xz, yy, yz, zz, then the right side.
     template <class Real>
@@ -156,7 +157,7 @@ struct Lsmps {
         const double ixx = yy * zz - yz * yz, ixy = xz * yz - xy * zz, ixz = xy * yz - xz * yy;
         const double iyy = xx * zz - xz * xz, iyz = xy * xz - xx * yz, izz = xx * yy - xy * xy;
         const double determinant = xx * ixx + xy * ixy + xz * ixz, mean = (xx + yy + zz) / 3;
-        if (!(determinant > least_determinant * (mean * mean * mean))) {
+        if (!(determinant > scale.least_determinant * (mean * mean * mean))) {
             for (double& component : result) component = 0;
             return false;
         }

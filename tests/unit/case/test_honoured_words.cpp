@@ -48,6 +48,7 @@ std::function<double(const Case&)> both_but(int axis) {
 Rows special_parameters() {
     Rows rows{
         {"Scheme", {"recommended", [](const Case& c) { return double(c.scheme.size()); }, 15}},
+        {"Method", {"fvpm", [](const Case& c) { return double(c.parameters.method); }, double(Method::fvpm)}},
         {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},
         {"DeltaSPH", {"0.12", [](const Case& c) { return c.parameters.delta + int(c.parameters.diffusion); }, 1.12}},
         {"IncZ", {"0.5", [](const Case& c) { return c.parameters.domain_max[2].percent; }, 50}},
@@ -105,7 +106,12 @@ Rows constants() {
 /// The words that say the smoothing length, of which a case has one.
 bool sets_length(const std::string& name) { return name == "coefh" || name == "coefficient" || name == "hdp"; }
 
-Case read_words(const CaseText& text) { return read_case_text(text.text(), "case.xml", {}); }
+/// With words that the method lacks: what a case says is read all the same.
+Case read_words(const CaseText& text) {
+    CaseOverrides overrides;
+    overrides.allow_unsupported = true;
+    return read_case_text(text.text(), "case.xml", overrides);
+}
 
 CaseText case_with(const std::string& name, const std::string& value) {
     CaseText text;
