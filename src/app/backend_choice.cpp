@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/backend_choice.h"
+#include "app/method_choice.h"
 #include "backend/gpu_memory_plan.h"
 
 #include "core/error.h"
@@ -149,9 +150,20 @@ int gpus_of(const BackendOptions& options, std::uint32_t) { return std::max(1, o
 
 } // namespace
 
+namespace {
+
+std::vector<MemoryModel> models_on_cpu(const RunSetup& setup, const BackendOptions& options) {
+    if (setup.method == Method::sph) return cpu_memory_models(options.threads);
+    std::vector<MemoryModel> models = memory_models_of(setup);
+    std::erase_if(models, [](const MemoryModel& model) { return !model.mode.starts_with("cpu"); });
+    return models;
+}
+
+} // namespace
+
 void require_cpu_memory(const RunSetup& setup, const Spread& spread, const BackendOptions& options) {
     double least = std::numeric_limits<double>::infinity();
-    for (const MemoryModel& model : cpu_memory_models(options.threads))
+    for (const MemoryModel& model : models_on_cpu(setup, options))
         least = std::min(least, model.total(spread.particles, cells_walked(setup, spread, model.cell_divisions)));
     const double available = available_memory();
     if (least <= available) return;
@@ -191,6 +203,7 @@ std::string missing_on_gpus(const RunSetup& setup) {
 }
 
 BackendKind settled_kind(const BackendOptions& options, const RunSetup& setup) {
+    if (setup.method != Method::sph) require_options_without_modes(setup.method, options);
     const bool splits = options.split && options.split->kind != cpu::Split::Kind::automatic;
     const bool asks_for_cpu =
         options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks || splits;
@@ -246,8 +259,8 @@ std::unique_ptr<Backend> make_sph(const RunSetup& setup, std::uint32_t particles
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     switch (setup.method) {
     case Method::sph: return make_sph(setup, particles, options);
-    case Method::mps:
-    case Method::fvpm: break;
+    case Method::fvpm: return make_fvpm(setup, settled_kind(options, setup), options);
+    case Method::mps: break;
     }
     throw InputError(fmt::format("{}: no run can be computed with it yet, take Method=sph", method_text(setup.method)));
 }
@@ -258,6 +271,10 @@ std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, const Spread
     const auto add = [&](const MemoryModel& model, std::uint64_t cells) {
         estimates.push_back({model, cells, model.total(spread.particles, cells)});
     };
+    if (setup.method != Method::sph) {
+        for (const MemoryModel& model : memory_models_of(setup)) add(model, cells_walked(setup, spread, 1));
+        return estimates;
+    }
     for (const MemoryModel& model : cpu_memory_models(options.threads))
         add(model, cells_walked(setup, spread, model.cell_divisions));
     GpuMemoryRequest request{setup, spread.particles, 1e300, {}, {}};
@@ -267,6 +284,7 @@ std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, const Spread
 
 std::optional<GpuMemoryPlan> gpu_memory_plan(const RunSetup& setup, std::uint32_t particles,
                                              const BackendOptions& options) {
+    if (setup.method != Method::sph) return std::nullopt; // which has versions to choose from
     const int gpus = gpus_of(options, particles);
     const std::optional<double> available =
         options.gpu_memory ? options.gpu_memory : free_gpu_memory(options.device, gpus);

@@ -135,6 +135,16 @@ void require_ride(const PreparedRun& run, const RunOptions& options) {
     if (!why.empty()) throw InputError(fmt::format("run: --probes-follow {}: {}", *options.probes_follow, why));
 }
 
+/// Throws InputError where frames are to have what the method of the run does not compute.
+void require_fields(const PreparedRun& run, const RunOptions& options) {
+    const FieldSelection lacking = options.fields.from(FieldSource::neighbours);
+    if (run.setup.method != Method::sph && !lacking.empty())
+        throw InputError(fmt::format("run: --fields: {} {} not computed with Method={}: leave {} out",
+                                     names_of(lacking), names_of(lacking).find(',') == std::string::npos ? "is" : "are",
+                                     method_name(run.setup.method).word,
+                                     names_of(lacking).find(',') == std::string::npos ? "it" : "them"));
+}
+
 /// Whether a run that is to go on has come to its end already; says so. Throws InputError if it is to end before that.
 bool has_nothing_to_do(const RunOptions& given) {
     const std::optional<double> reached = finished_time(given.resume / "run.json");
@@ -167,6 +177,7 @@ int run_command(const RunOptions& given) {
     PreparedRun run = prepare_run(options.case_file, options.overrides, options.backend);
     require_countable_exclusions(run, options);
     require_ride(run, options);
+    require_fields(run, options);
     make_folder(options.out);
     const FolderLock lock(options.out);
     check_output_folder(options.out, options.overwrite); // another run may have been here meanwhile

@@ -74,6 +74,7 @@ constexpr MissingWord missing[] = {
     {Section::special, "chrono", "", true, true, not_yet},
     {Section::special, "moorings", "", true, true, not_yet},
     {Section::special, "flexstrucs", "", true, true, not_yet},
+    {Section::gauge, "force", "", true, true, "take a pressure gauge, or wall_pressure of the frames"},
     {Section::special, "shifting", "", true, true, "the shifting belongs to SPH: leave it out"},
 };
 
@@ -115,6 +116,8 @@ private:
             if (!found && !reader_.out.motion.empty()) check_elements(word, execution); // as the generator writes it
         } else if (word.section == Section::special)
             check_elements(word, child_of(execution, "special"));
+        else if (word.section == Section::gauge)
+            check_elements(word, child_of(child_of(execution, "special"), "gauges"));
         else if (word.name == std::string_view("lattice"))
             check_lattice(word);
         else

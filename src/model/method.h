@@ -23,7 +23,7 @@ struct MethodName {
 inline constexpr MethodName method_names[] = {
     {Method::sph, "sph", "smoothed particle hydrodynamics", true},
     {Method::mps, "mps", "moving particle semi-implicit method", false},
-    {Method::fvpm, "fvpm", "finite volume particle method", false},
+    {Method::fvpm, "fvpm", "finite volume particle method", true},
 };
 
 constexpr const MethodName& method_name(Method method) { return method_names[static_cast<int>(method)]; }
