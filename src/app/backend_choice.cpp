@@ -216,7 +216,8 @@ BackendKind settled_kind(const BackendOptions& options, const RunSetup& setup) {
             "the one or the other");
     if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
     if (options.processes && options.kind == BackendKind::automatic && !asks_for_gpu) return BackendKind::cpu;
-    if (options.kind == BackendKind::automatic && !asks_for_gpu && !missing_on_gpus(setup).empty())
+    if (options.kind == BackendKind::automatic && !asks_for_gpu &&
+        (!missing_on_gpus(setup).empty() || setup.method == Method::fvpm)) // which a GPU computes when asked to
         return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
@@ -258,7 +259,7 @@ std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t parti
     switch (setup.method) {
     case Method::sph: return make_sph(setup, particles, options);
     case Method::mps: return make_mps(setup, settled_kind(options, setup), options);
-    case Method::fvpm: break;
+    case Method::fvpm: return make_fvpm(setup, settled_kind(options, setup), options);
     }
     throw InputError(fmt::format("{}: no run can be computed with it yet, take Method=sph", method_text(setup.method)));
 }

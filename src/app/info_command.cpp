@@ -46,13 +46,13 @@ Json modes_json(const Table& table) {
 
 void print_methods() {
     fmt::print("methods (Method of a case):\n");
-    for (const MethodName& m : method_names) print_entry(m.word, std::string(m.name) + (m.runs ? "" : " (not yet)"));
+    for (const MethodName& m : method_names) print_entry(m.word, m.name);
 }
 
 Json methods_json() {
     Json json = Json::array();
     for (const MethodName& m : method_names)
-        json.push_back({{"word", m.word}, {"name", m.name}, {"available", m.runs}});
+        json.push_back({{"word", m.word}, {"name", m.name}});
     return json;
 }
 

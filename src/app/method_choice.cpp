@@ -3,11 +3,54 @@
 
 #include "core/error.h"
 #include "cpu/particles/processor.h"
+#include "methods/fvpm/backend.h"
+#include "methods/fvpm/vectors.h"
 #include "methods/mps/flow/backend.h"
 #include "ranks/transport.h"
 #include <fmt/format.h>
+#if SLUICE_HAVE_CUDA
+#include "cuda/backend/cuda_backend.h"
+#include "cuda/fvpm/gpu_solver.h"
+#endif
 
 namespace sluice {
+
+namespace {
+
+fvpm::Device processor(const BackendOptions& options) {
+    const int threads = options.threads > 0 ? options.threads : default_threads();
+    fvpm::Device device;
+    device.backend = "cpu";
+    device.name = processor_name();
+    device.arithmetic = fvpm::find_vectors_variants().back().name;
+    device.threads = threads;
+    device.make_solver = [threads](const FvpmConstants& constants) {
+        return fvpm::make_cpu_solver(constants, {threads, fvpm::SearchKind::cells});
+    };
+    return device;
+}
+
+#if SLUICE_HAVE_CUDA
+
+fvpm::Device gpu(const BackendOptions& options) {
+    const GpuDevice there = cuda::select_gpu(options.device);
+    fvpm::Device device;
+    device.backend = "cuda";
+    device.name = there.name;
+    device.arithmetic = fmt::format("sm_{}{}", there.compute_major, there.compute_minor);
+    device.make_solver = [index = options.device](const FvpmConstants& constants) {
+        return cuda::make_fvpm_solver(constants, index);
+    };
+    return device;
+}
+
+#else
+
+fvpm::Device gpu(const BackendOptions& options) { return processor(options); } // no such build settles for a GPU
+
+#endif
+
+} // namespace
 
 void require_options_without_modes(Method method, const BackendOptions& options) {
     const auto refuse = [&](const char* option, const char* advice) {
@@ -38,9 +81,16 @@ std::unique_ptr<Backend> make_mps(const RunSetup& setup, BackendKind kind, const
     return mps::make_backend(setup, {processor_name(), {mps::widest_lanes(), threads}});
 }
 
+std::unique_ptr<Backend> make_fvpm(const RunSetup& setup, BackendKind kind, const BackendOptions& options) {
+    return fvpm::make_backend(setup, kind == BackendKind::cuda ? gpu(options) : processor(options));
+}
+
 std::vector<MemoryModel> memory_models_of(const RunSetup& setup) {
-    if (setup.method != Method::mps) return {};
-    return {mps::memory_model()};
+    if (setup.method == Method::sph) return {};
+    if (setup.method == Method::mps) return {mps::memory_model()};
+    MemoryModel on_cpu = fvpm::memory_model(setup.constants), on_gpu = on_cpu;
+    on_gpu.mode = "cuda fvpm";
+    return {on_cpu, on_gpu};
 }
 
 } // namespace sluice

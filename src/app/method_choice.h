@@ -12,6 +12,8 @@ void require_options_without_modes(Method method, const BackendOptions& options)
 
 /// The backend of a run by MPS, on the processor. Throws InputError if it is to be on a GPU.
 std::unique_ptr<Backend> make_mps(const RunSetup& setup, BackendKind kind, const BackendOptions& options);
+/// The backend of a run with finite volume particles, on the processor or on one GPU.
+std::unique_ptr<Backend> make_fvpm(const RunSetup& setup, BackendKind kind, const BackendOptions& options);
 
 /// Memory that runs with such a method take, on the processor and on a GPU.
 std::vector<MemoryModel> memory_models_of(const RunSetup& setup);

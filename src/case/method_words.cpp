@@ -86,14 +86,6 @@ bool is_same_value(std::string_view a, std::string_view b) {
     }
 }
 
-/// Says of the methods that can be taken: "sph or fvpm".
-std::string methods_that_run() {
-    std::string text;
-    for (const MethodName& m : method_names)
-        if (m.runs) text += (text.empty() ? "" : " or ") + std::string(m.word);
-    return text;
-}
-
 class WordCheck {
 public:
     WordCheck(CaseReader& reader, const XmlElement& top)
@@ -193,9 +185,6 @@ void read_method(CaseReader& reader, const XmlElement& top) {
     if (found == std::end(method_names))
         throw InputError(given.where, fmt::format("parameter Method is sph, mps or fvpm ({})", *given.text));
     reader.out.parameters.method = found->method;
-    if (!found->runs)
-        reader.unsupported(given.where, fmt::format("parameter Method={} ({})", found->word, found->name),
-                           "take " + methods_that_run());
 }
 
 void refuse_words_of_other_methods(CaseReader& reader, const XmlElement& top) { WordCheck(reader, top).run(); }

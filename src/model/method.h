@@ -16,14 +16,13 @@ struct MethodName {
     Method method;
     const char* word;
     const char* name;
-    bool runs; ///< whether a run can be computed with it
 };
 
 /// In the order of `Method`.
 inline constexpr MethodName method_names[] = {
-    {Method::sph, "sph", "smoothed particle hydrodynamics", true},
-    {Method::mps, "mps", "moving particle semi-implicit method", true},
-    {Method::fvpm, "fvpm", "finite volume particle method", false},
+    {Method::sph, "sph", "smoothed particle hydrodynamics"},
+    {Method::mps, "mps", "moving particle semi-implicit method"},
+    {Method::fvpm, "fvpm", "finite volume particle method"},
 };
 
 constexpr const MethodName& method_name(Method method) { return method_names[static_cast<int>(method)]; }

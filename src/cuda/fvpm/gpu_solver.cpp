@@ -67,7 +67,8 @@ struct DeviceRun {
 /// The passes of a step and the solver around them.
 class GpuSolver final : public Solver {
 public:
-    explicit GpuSolver(const FvpmConstants& constants) : constants_(constants), least_(memory_, 1, "time step") {}
+    GpuSolver(const FvpmConstants& constants, int device)
+        : constants_(on_device(constants, device)), least_(memory_, 1, "time step"), stray_(memory_, 1, "strays") {}
 
     void set_particles(Particles p) override {
         run_.reset(); // its memory is free before more is taken
@@ -76,7 +77,7 @@ public:
         const ParticlePointers to = run_->here.pointers();
         upload(p.position, to.position);
         upload(p.velocity, to.velocity);
-        upload(p.velocity, to.begin_motion);
+        upload(p.motion.empty() ? p.velocity : p.motion, to.begin_motion);
         upload(p.mass, to.mass);
         upload(p.volume, to.volume);
         upload(p.radius, to.radius);
@@ -87,9 +88,9 @@ public:
         stream_.wait();
         const ParticlePointers from = run_->here.pointers();
         const std::size_t n = run_->count;
-        return {download(from.position, n), download(from.velocity, n), download(from.mass, n),
-                download(from.volume, n),   download(from.radius, n),   download(from.id, n),
-                download(from.kind, n)};
+        return {download(from.position, n), download(from.velocity, n),    download(from.mass, n),
+                download(from.volume, n),   download(from.radius, n),      download(from.id, n),
+                download(from.kind, n),     download(from.begin_motion, n)};
     }
     void advance(double end, std::int64_t most_steps) override {
         if (run_->count == 0) return;
@@ -97,12 +98,23 @@ public:
         stream_.wait();
     }
     double time() const override { return time_; }
+    double time_step() const override { return time_step_; }
     std::int64_t steps() const override { return steps_; }
     std::vector<Vec3d> forces() override {
         stream_.wait();
         return download(run_->stage.rate_momentum.data(), run_->count);
     }
+    bool has_strays(const Box& domain, double largest_density) override {
+        if (run_->count == 0) return false;
+        fill(stray_.data(), 0, sizeof(unsigned), stream_, "strays");
+        mark_strays(particles_here(), run_->count, domain, largest_density, stray_.data(), stream_);
+        unsigned found = 0;
+        copy_to_host(&found, stray_.data(), sizeof found, stream_, "strays");
+        wait_for(stream_, "strays");
+        return found != 0;
+    }
     PartSeconds part_seconds() const override { return seconds_; }
+    std::size_t memory_bytes() const override { return memory_.held(); }
 
     void choose_time_step(double end) {
         begin_ = std::chrono::steady_clock::now();
@@ -138,6 +150,11 @@ public:
     }
 
 private:
+    /// The device must be the thread's before anything is on it.
+    static const FvpmConstants& on_device(const FvpmConstants& constants, int device) {
+        use_device(device);
+        return constants;
+    }
     ParticlePointers particles_here() const { return run_->here.pointers(); }
     RowPointers rows() const { return run_->search.rows(); }
     StagePointers stage() const { return run_->stage.pointers(); }
@@ -153,6 +170,7 @@ private:
     DeviceMemory memory_;
     Stream stream_;
     DeviceArray<unsigned long long> least_;
+    DeviceArray<unsigned> stray_;
     std::optional<DeviceRun> run_;
     double time_ = 0, time_step_ = 0;
     std::int64_t steps_ = 0;
@@ -162,8 +180,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<sluice::fvpm::Solver> make_fvpm_solver(const FvpmConstants& constants) {
-    return std::make_unique<GpuSolver>(constants);
+std::unique_ptr<sluice::fvpm::Solver> make_fvpm_solver(const FvpmConstants& constants, int device) {
+    return std::make_unique<GpuSolver>(constants, device);
 }
 
 } // namespace sluice::cuda

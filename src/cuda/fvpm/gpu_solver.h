@@ -5,7 +5,7 @@
 
 namespace sluice::cuda {
 
-/// The solver on the first GPU. It searches by cells, whatever the radii.
-std::unique_ptr<sluice::fvpm::Solver> make_fvpm_solver(const FvpmConstants& constants);
+/// The solver on a GPU. It searches by cells, whatever the radii. RunError for a device that cannot be used.
+std::unique_ptr<sluice::fvpm::Solver> make_fvpm_solver(const FvpmConstants& constants, int device = 0);
 
 } // namespace sluice::cuda

@@ -30,6 +30,14 @@ __global__ void crossing_kernel(ParticlePointers p, std::uint32_t count, FvpmCon
     atomicMin(least, static_cast<unsigned long long>(__double_as_longlong(crossing_time(p.radius[i], side))));
 }
 
+__global__ void stray_kernel(ParticlePointers p, std::uint32_t count, Box domain, double largest_density,
+                             unsigned* found) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i < count && p.kind[i] == Kind::fluid &&
+        is_stray(p.position[i], p.mass[i], p.volume[i], domain, largest_density))
+        *found = 1;
+}
+
 __global__ void drift_kernel(ParticlePointers p, std::uint32_t count, double time_step) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i < count) p.position[i] = p.position[i] + (time_step / 2) * p.begin_motion[i];
@@ -128,6 +136,12 @@ void reduce_crossing_time(const ParticlePointers& p, std::uint32_t count, const 
                           unsigned long long* least, cudaStream_t stream) {
     crossing_kernel<<<blocks_for(count, block), block, 0, stream>>>(p, count, c, least);
     check_launch("time step");
+}
+
+void mark_strays(const ParticlePointers& p, std::uint32_t count, const Box& domain, double largest_density,
+                 unsigned* found, cudaStream_t stream) {
+    stray_kernel<<<blocks_for(count, block), block, 0, stream>>>(p, count, domain, largest_density, found);
+    check_launch("strays");
 }
 
 void drift(const ParticlePointers& p, std::uint32_t count, double time_step, cudaStream_t stream) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/box.h"
 #include "cuda/fvpm/arrays.h"
 #include "model/fvpm_constants.h"
 #include <cuda_runtime_api.h>
@@ -12,6 +13,9 @@ namespace sluice::cuda::fvpm {
 /// Least h/(a + |C|) of all particles (Eq. 22), as the bits of a positive double; `least` is set before.
 void reduce_crossing_time(const ParticlePointers& p, std::uint32_t count, const FvpmConstants& c,
                           unsigned long long* least, cudaStream_t stream);
+/// Makes `found` 1 if a particle of the fluid is a stray (is_stray).
+void mark_strays(const ParticlePointers& p, std::uint32_t count, const Box& domain, double largest_density,
+                 unsigned* found, cudaStream_t stream);
 void drift(const ParticlePointers& p, std::uint32_t count, double time_step, cudaStream_t stream);
 /// The stage becomes the state at the begin of the step; B_i and the shares of the free surface follow from the
 /// vectors.

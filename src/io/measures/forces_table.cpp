@@ -152,6 +152,10 @@ int write_forces(const ForcesJob& job) {
     const sph::Constants& constants = setup.constants;
     if (constants.viscosity == sph::ViscosityModel::apparent)
         spdlog::warn("forces: without the friction of the fluids of <nnphases>: what they exert by pressure alone");
+    if (setup.method != Method::sph)
+        throw InputError(fmt::format("forces: {} is a run with Method={}, whose forces do not follow from the pairs of "
+                                     "SPH; take wall_pressure of its frames (sluice measure)",
+                                     job.dir.string(), method_name(setup.method).word));
     if (constants.mirrors_velocities() && !layout.mirrors)
         throw InputError(
             fmt::format("forces: the frames in {} are of an earlier version and lack what its walls mirror "

@@ -198,6 +198,9 @@ RunSetup read_run_setup(const std::filesystem::path& path) {
         const Json json = Json::parse(*text);
         RunSetup setup;
         setup.constants = constants_from_json(json.at("constants"));
+        const std::string method = json.value("method", method_name(Method::sph).word); // older ones do not say it
+        for (const MethodName& m : method_names)
+            if (method == m.word) setup.method = m.method;
         const sph::Constants& c = setup.constants;
         for (const double value : {c.dp, c.h, c.rho0, c.gamma, c.c0, c.b, c.mass_fluid, c.mass_bound})
             if (!(value > 0) || !std::isfinite(value)) throw InputError("a constant that must be positive is not");

@@ -19,7 +19,8 @@ void CpuPasses::set_particles(Particles particles) {
     mass_ = now_.mass;
     volume_ = now_.volume;
     momentum_.resize(count);
-    motion_ = begin_motion_ = now_.velocity;
+    if (now_.motion.empty()) now_.motion = now_.velocity;
+    motion_ = now_.motion;
     for (std::size_t i = 0; i < count; ++i) momentum_[i] = now_.mass[i] * now_.velocity[i];
     for (auto* values : {&boundary_, &thin_, &rate_momentum_}) values->assign(count, {});
     for (auto* values : {&surface_, &rate_mass_, &rate_volume_}) values->assign(count, 0);
@@ -43,7 +44,7 @@ void CpuPasses::choose_time_step(double end) {
 
 void CpuPasses::drift() {
     for (std::size_t i = 0; i < now_.size(); ++i) {
-        now_.position[i] = now_.position[i] + (time_step_ / 2) * begin_motion_[i];
+        now_.position[i] = now_.position[i] + (time_step_ / 2) * now_.motion[i];
         const Vec3d x = now_.position[i];
         if (!std::isfinite(x.x + x.y + x.z))
             throw RunError("fvpm: a position is not finite: the run has blown up", Outcome::blown_up);
@@ -52,11 +53,7 @@ void CpuPasses::drift() {
 
 void CpuPasses::find_neighbours() {
     omp_set_num_threads(threads_);
-    const std::vector<std::uint32_t> places = search_->order(now_);
-    now_ = reordered(now_, places);
-    std::vector<Vec3d> motion(places.size());
-    for (std::size_t i = 0; i < places.size(); ++i) motion[i] = begin_motion_[places[i]];
-    begin_motion_.swap(motion);
+    now_ = reordered(now_, search_->order(now_));
     search_->find(now_, rows_);
     for (std::size_t i = 0; i < now_.size(); ++i) { // the stage begins with the state
         mass_[i] = now_.mass[i];
@@ -73,6 +70,10 @@ void CpuPasses::find_vectors() {
 #pragma omp for schedule(dynamic, 64)
         for (std::int64_t n = 0; n < count; ++n) {
             const auto i = static_cast<std::size_t>(n);
+            if (is_wall(i) && !sees_fluid(i)) { // two parts of walls do not act on each other
+                std::fill_n(vectors_.begin() + rows_.first[i], rows_.of(i).size(), Vec3d{});
+                continue;
+            }
             find_(i, {now_.position, now_.radius, rows_.of(i)}, constants_.dimensions,
                   vectors_.data() + rows_.first[i]);
         }
@@ -170,13 +171,37 @@ void CpuPasses::correct() {
     for (std::int64_t n = 0; n < count; ++n) {
         const auto i = static_cast<std::size_t>(n);
         // drift took half a step with the motion at its begin, which this undoes
-        now_.position[i] = now_.position[i] + time_step_ * motion_[i] - (time_step_ / 2) * begin_motion_[i];
+        now_.position[i] = now_.position[i] + time_step_ * motion_[i] - (time_step_ / 2) * now_.motion[i];
         now_.mass[i] = mass_[i];
         now_.volume[i] = volume_[i];
         if (now_.kind[i] == Kind::fluid) now_.velocity[i] = (1 / mass_[i]) * momentum_[i];
-        begin_motion_[i] = motion(i, now_.velocity[i]);
+        now_.motion[i] = motion(i, now_.velocity[i]);
     }
     time_ += time_step_;
+}
+
+bool CpuPasses::has_strays(const Box& domain, double largest_density) const {
+    const auto count = static_cast<std::int64_t>(now_.size());
+    bool found = false;
+#pragma omp parallel for num_threads(threads_) reduction(|| : found)
+    for (std::int64_t n = 0; n < count; ++n) {
+        const auto i = static_cast<std::size_t>(n);
+        found = found || (now_.kind[i] == Kind::fluid &&
+                          is_stray(now_.position[i], now_.mass[i], now_.volume[i], domain, largest_density));
+    }
+    return found;
+}
+
+std::size_t CpuPasses::bytes() const {
+    std::size_t sum = 0;
+    const auto add = [&](const auto& values) { sum += values.capacity() * sizeof(values[0]); };
+    for_each_array(now_, add);
+    for (const auto* values : {&rows_.first, &rows_.neighbour, &rows_.mate}) add(*values);
+    for (const auto* values : {&vectors_, &boundary_, &thin_, &momentum_, &motion_, &rate_momentum_}) add(*values);
+    for (const auto* values : {&surface_, &mass_, &volume_, &rate_mass_, &rate_volume_}) add(*values);
+    add(side_);
+    add(gradients_);
+    return sum;
 }
 
 } // namespace sluice::fvpm

@@ -3,6 +3,7 @@
 #include "methods/fvpm/solver.h"
 #include "methods/fvpm/vectors.h"
 #include "physics/fvpm/update.h"
+#include <algorithm>
 #include <vector>
 
 namespace sluice::fvpm {
@@ -23,6 +24,8 @@ public:
     /// d(mC)/dt of each particle, N.
     const std::vector<Vec3d>& forces() const { return rate_momentum_; }
     const std::vector<double>& volume_rates() const { return rate_volume_; } ///< dV/dt, m³/s
+    bool has_strays(const Box& domain, double largest_density) const;
+    std::size_t bytes() const;
 
     void choose_time_step(double end);
     void drift();
@@ -37,6 +40,9 @@ public:
 private:
     Vec3d delta(std::size_t entry) const { return vectors_[entry] - vectors_[rows_.mate[entry]]; }
     bool is_wall(std::size_t i) const { return now_.kind[i] == Kind::wall; }
+    bool sees_fluid(std::size_t i) const {
+        return std::ranges::any_of(rows_.of(i), [this](std::uint32_t j) { return !is_wall(j); });
+    }
     Vec3d motion(std::size_t i, Vec3d velocity) const;
     /// Adds rates × `dt` to the state at the begin of the step; the result is in mass_, volume_, momentum_.
     void integrate(double dt);
@@ -56,7 +62,6 @@ private:
     std::vector<double> surface_;          ///< share of the free surface
     std::vector<double> mass_, volume_;    ///< of the stage
     std::vector<Vec3d> momentum_, motion_; ///< of the stage; motion: ẋ
-    std::vector<Vec3d> begin_motion_;      ///< ẋ at the begin of the step
     std::vector<Side<double>> side_;       ///< of the stage
     std::vector<SideGradients<double>> gradients_;
     std::vector<double> rate_mass_, rate_volume_;

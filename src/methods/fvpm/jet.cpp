@@ -82,6 +82,7 @@ public:
             if (now.id[i] < plate_ || inside) places.push_back(static_cast<std::uint32_t>(i));
         }
         p_ = reordered(now, places);
+        p_.motion.clear(); // rows that are added have none
         for (std::size_t i = 0; i < p_.size(); ++i) {
             if (p_.id[i] < plate_ || p_.kind[i] == Kind::fluid) continue;
             highest = std::max(highest, p_.position[i].z);

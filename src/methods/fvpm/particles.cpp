@@ -12,6 +12,7 @@ Particles reordered(const Particles& from, const std::vector<std::uint32_t>& pla
     std::size_t next = 0;
     for_each_array(to, [&](auto& array) {
         const auto& source = *static_cast<const std::remove_reference_t<decltype(array)>*>(sources[next++]);
+        if (source.empty()) return;
         array.resize(places.size());
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < places.size(); ++i) array[i] = source[places[i]];

@@ -24,6 +24,8 @@ struct Particles {
     std::vector<double> radius;  ///< h, m
     std::vector<std::uint32_t> id;
     std::vector<Kind> kind;
+    /// ẋ at the begin of the next step, m/s, as a solver leaves it; none: the velocities.
+    std::vector<Vec3d> motion;
 
     std::size_t size() const { return position.size(); }
 };
@@ -38,9 +40,10 @@ void for_each_array(P& particles, Visit visit) {
     visit(particles.radius);
     visit(particles.id);
     visit(particles.kind);
+    visit(particles.motion);
 }
 
-/// The particles at `places`, in that order.
+/// The particles at `places`, in that order. An array that is empty stays so.
 Particles reordered(const Particles& from, const std::vector<std::uint32_t>& places);
 
 } // namespace sluice::fvpm

@@ -63,9 +63,14 @@ public:
         for (std::int64_t n = 0; n < most_steps && passes_.time() < end; ++n, ++steps_) take_step(passes, end);
     }
     double time() const override { return passes_.time(); }
+    double time_step() const override { return passes_.time_step(); }
     std::int64_t steps() const override { return steps_; }
     std::vector<Vec3d> forces() override { return passes_.forces(); }
+    bool has_strays(const Box& domain, double largest_density) override {
+        return passes_.has_strays(domain, largest_density);
+    }
     PartSeconds part_seconds() const override { return seconds_; }
+    std::size_t memory_bytes() const override { return passes_.bytes(); }
 
 private:
     CpuPasses passes_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/box.h"
 #include "core/vec.h"
 #include "model/fvpm_constants.h"
 #include "physics/fvpm/flux.h"
@@ -64,6 +65,14 @@ SLUICE_INLINE Vec3<T> motion_of(Vec3<T> velocity, Vec3<T> thin, T face, T surfac
 template <class T>
 SLUICE_INLINE T crossing_time(T radius, const Side<T>& side) {
     return radius / (side.sound_speed + norm(side.velocity));
+}
+
+/// Whether a particle of the fluid is one that no run can keep: outside of the box, or with a density above the largest
+/// (kg/m³), below 0, or none at all.
+SLUICE_HD inline bool is_stray(const Vec3d& x, double mass, double volume, const Box& domain, double largest_density) {
+    const bool inside = x.x >= domain.min.x && x.x <= domain.max.x && x.y >= domain.min.y && x.y <= domain.max.y &&
+                        x.z >= domain.min.z && x.z <= domain.max.z;
+    return !(inside && mass > 0 && volume > 0 && mass <= largest_density * volume);
 }
 
 /// A particle as one of a pair.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/fvpm/gpu_solver.h"
+#include "gpu/require_gpu.h"
+#include "methods/fvpm/backend.h"
+#include "methods/fvpm/run_state.h"
+#include "unit/methods/fvpm/tank.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+// Runs of cases with finite volume particles on a GPU: those of the processor, what they keep, the same bits after a
+// resume, and what leaves.
+
+namespace sluice::fvpm {
+namespace {
+
+using sluice::test::FvpmRun;
+using sluice::test::make_tank;
+
+class GpuFvpmRun : public GpuTest {};
+
+std::unique_ptr<Backend> backend_of(const FvpmRun& run, bool on_gpu = true) {
+    Device device;
+    device.backend = on_gpu ? "cuda" : "cpu";
+    device.make_solver = [on_gpu](const FvpmConstants& c) {
+        return on_gpu ? cuda::make_fvpm_solver(c) : make_cpu_solver(c);
+    };
+    std::unique_ptr<Backend> backend = fvpm::make_backend(run.setup, device);
+    backend->set_state(run.state);
+    return backend;
+}
+
+AdvanceReport steps(Backend& backend, std::int64_t count) {
+    return backend.advance({std::numeric_limits<double>::infinity(), count, 1e9});
+}
+
+FvpmRun drops(int dimensions) {
+    FvpmRun run = make_tank(dimensions, 8, 8, 0.01, false);
+    for (std::size_t i = 0; i < run.state.size(); ++i) {
+        const bool left = run.state.position[i].x < 0.5 * run.setup.domain.max.x;
+        run.state.position[i].x += left ? -0.004 : 0.004;
+        run.state.velocity[i] = left ? Vec3f{1, 0, 0.3f} : Vec3f{-0.5f, 0, 0};
+    }
+    return run;
+}
+
+TEST_F(GpuFvpmRun, IsThatOfTheProcessor) {
+    for (const int dimensions : {2, 3}) {
+        const FvpmRun run = make_tank(dimensions, 12, 10, 0.01);
+        const auto cpu = backend_of(run, false), gpu = backend_of(run);
+        steps(*cpu, 50);
+        const AdvanceReport report = steps(*gpu, 50);
+        EXPECT_EQ(report.step, 50);
+        const Frame a = cpu->snapshot(state_fields)->get(), b = gpu->snapshot(state_fields)->get();
+        ASSERT_EQ(a.id, b.id);
+        EXPECT_NEAR(a.time, b.time, 1e-12);
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            ASSERT_LT(norm(a.position[i] - b.position[i]), 1e-10) << i;
+            ASSERT_NEAR(norm(a.velocity[i] - b.velocity[i]), 0, 1e-6) << i;
+            ASSERT_NEAR(a.pressure[i], b.pressure[i], 1) << i; // a digit of the density
+        }
+    }
+}
+
+TEST_F(GpuFvpmRun, KeepsMassAndMomentum) {
+    const FvpmRun run = drops(3);
+    const auto gpu = backend_of(run);
+    const auto sums = [&] {
+        const Particles p = particles_of(gpu->state(), run.setup);
+        std::pair<double, Vec3d> sum{};
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            sum.first += p.mass[i];
+            sum.second = sum.second + p.mass[i] * p.velocity[i];
+        }
+        return sum;
+    };
+    const auto before = sums();
+    steps(*gpu, 200);
+    const auto after = sums();
+    EXPECT_NEAR(after.first, before.first, 1e-12 * before.first);
+    EXPECT_LT(norm(after.second - before.second), 1e-12 * before.first);
+}
+
+TEST_F(GpuFvpmRun, AStateGoesOnWithTheSameBits) {
+    for (const FvpmRun& run : {make_tank(2, 12, 8, 0.01), make_tank(3, 8, 6, 0.01), drops(3)}) {
+        const auto whole = backend_of(run), part = backend_of(run);
+        steps(*whole, 60);
+        steps(*part, 25);
+        const auto rest = backend_of({run.setup, part->state()});
+        steps(*rest, 35);
+        EXPECT_EQ(whole->state(), rest->state());
+    }
+}
+
+TEST_F(GpuFvpmRun, TakesOutWhatLeavesTheDomain) {
+    FvpmRun run = drops(2);
+    run.state.velocity[63] = {0, 0, 40};
+    run.state.position[63] = {0.1, run.state.position[0].y, 0.3}; // alone
+    const auto gpu = backend_of(run);
+    AdvanceReport report = steps(*gpu, 0);
+    while (report.particles == 64 && report.step < 2000) report = steps(*gpu, 1);
+    EXPECT_EQ(report.particles, 63u);
+    const std::vector<ExcludedParticle> out = gpu->take_excluded();
+    ASSERT_EQ(out.size(), 1u);
+    EXPECT_EQ(out[0].id, 63u);
+    EXPECT_EQ(out[0].cause, sph::ExclusionCause::position);
+    EXPECT_EQ(steps(*gpu, 5).particles, 63u);
+}
+
+} // namespace
+} // namespace sluice::fvpm
