@@ -25,13 +25,14 @@ const char* scheme_word(SchemeSet set);
 struct SchemeTraits {
     SchemeSet set = SchemeSet::flow;
     bool two_d = false;
-    bool has_normals = false; ///< the case says normals of walls
-    bool weightless = false;  ///< without gravity
-    bool has_joints = false;  ///< or mooring lines, or flexible structures
+    bool has_normals = false;    ///< the case says normals of walls
+    bool weightless = false;     ///< without gravity
+    bool has_joints = false;     ///< or mooring lines
+    bool has_structures = false; ///< flexible ones
 };
 
 /// Where a choice has another value.
-enum class SchemeWhere { waves_in_2d, weightless_in_2d, in_3d, without_normals, with_joints };
+enum class SchemeWhere { waves_in_2d, weightless_in_2d, in_3d, without_normals, with_joints, with_structures };
 
 /// One choice of the scheme.
 struct SchemeMember {

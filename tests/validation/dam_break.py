@@ -46,8 +46,10 @@ class DamBreak(ValidationCase):
         plot.save(self.dir / "dam-break-gate.svg", panel)
         for name in EXPERIMENTS: self.assertLess(errors[0.6, name], 0.15)
 
-    METHODS = {"sph": {}, "mps": {'<coefh value="1.0" comment="h = coefh sqrt(dim dp^2)"/>': "", 'key="Visco" value="0.02"': 'key="Visco" value="0"',
-                                  'key="DensityDT" value="2"': 'key="DensityDT" value="0"'}}
+    BARE = {'<coefh value="1.0" comment="h = coefh sqrt(dim dp^2)"/>': "", 'key="Visco" value="0.02"': 'key="Visco" value="0"',
+            'key="DensityDT" value="2"': 'key="DensityDT" value="0"'}
+    METHODS = {"sph": {}, "mps": BARE,
+               "fvpm": BARE | {"<boxfill>bottom | left | right</boxfill>": '<boxfill>bottom | left | right</boxfill><layers vdp="0,1"/>'}}
 
     def test_dam_break_methods(self):
         """By each method on the same particles, without a gate; the pressure is sampled 0.1 L from floor and wall."""
@@ -55,7 +57,7 @@ class DamBreak(ValidationCase):
         front = plot.Panel("Front of a column L wide and 2 L high", "T = t √(2g/L)", "x / L", (0, 3.3), (1, 4.2))
         pressure = plot.Panel("Pressure 0.1 L above the floor and from the wall", "T = t √(2g/L)", "p / (ρ g 2L)", (0, 3.3), (-0.1, 1.2))
         computed, off = table(DATA / "koshizuka_oka_1996_front_mps.csv"), {}
-        for (method, changes), colour in zip(self.METHODS.items(), (plot.BLUE, plot.GREEN)):
+        for (method, changes), colour in zip(self.METHODS.items(), (plot.BLUE, plot.GREEN, plot.ORANGE)):
             text = CASE.read_text(encoding="utf-8")
             for old, new in changes.items():
                 self.assertIn(old, text)

@@ -83,7 +83,7 @@ CLI::Option* add_fluid_fields(CLI::App& app, const std::string& name, std::optio
                               const std::string& help) {
     std::vector<std::string> words;
     for (const FieldInfo& info : particle_fields)
-        if (info.source != FieldSource::nearby_fluid) words.emplace_back(info.name);
+        if (!is_of_boundary(info)) words.emplace_back(info.name);
     const auto take = [&fields](const std::vector<std::string>& names) {
         fields.emplace();
         for (const std::string& field : names) fields->add(*field_named(field));

@@ -129,6 +129,7 @@ TEST(Scheme, JointsKeepTheirIntegrator) {
     EXPECT_TRUE(choice(c, "StepAlgorithm").is_followed());
     EXPECT_EQ(c.parameters.integrator, sph::Integrator::verlet);
     EXPECT_EQ(with_special("<_chrono/>").parameters.integrator, sph::Integrator::staggered) << "switched off";
+    EXPECT_EQ(with_special("<flexstrucs/>").parameters.integrator, sph::Integrator::symplectic);
 }
 
 TEST(Scheme, WaterWithoutGravityGetsTheLongKernelInTwoDimensions) {

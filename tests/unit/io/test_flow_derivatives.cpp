@@ -18,7 +18,7 @@ using namespace sluice;
 
 namespace {
 
-constexpr double dp = 1.0 / 16;
+constexpr double spacing = 1.0 / 16;
 const FieldSelection gradients{Field::pressure_gradient, Field::vx_gradient, Field::vy_gradient, Field::vz_gradient};
 
 /// Some fluid, and values that are linear in space; places and values are exact in single precision.
@@ -28,8 +28,8 @@ struct LinearFlow {
 
     explicit LinearFlow(bool two_d) {
         setup.constants.two_d = two_d;
-        setup.constants.dp = dp;
-        setup.constants.h = 1.3 * dp;
+        setup.constants.dp = spacing;
+        setup.constants.h = 1.3 * spacing;
     }
     void add(const Vec3d& p) {
         frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
@@ -43,7 +43,7 @@ struct LinearFlow {
     /// A box of `nx`·`ny`·`nz` particles that are up to a quarter of their spacing from their lattice.
     void add_box(int nx, int ny, int nz) {
         std::mt19937 random(7);
-        const auto coordinate = [&](int k) { return dp * k + (int(random() % 9) - 4) * dp / 16; };
+        const auto coordinate = [&](int k) { return spacing * k + (int(random() % 9) - 4) * spacing / 16; };
         for (int k = 0; k < nz; ++k)
             for (int j = 0; j < ny; ++j)
                 for (int i = 0; i < nx; ++i) {
@@ -79,7 +79,7 @@ TEST(flow_derivatives, do_not_exist_where_the_neighbours_do_not_span_space) {
     LinearFlow line(true); // a row along the diagonal, as single precision rounds it
     for (int k = 0; k < 20; ++k) line.add({double(float(1.1 + 0.07 * k)), 0, double(float(0.9 + 0.03 * k))});
     LinearFlow sheet(false);
-    for (int k = 0; k < 36; ++k) sheet.add({dp * (k % 6), dp * (k / 6), double(float(0.3 * dp * (k % 6)))});
+    for (int k = 0; k < 36; ++k) sheet.add({spacing * (k % 6), spacing * (k / 6), double(float(0.3 * spacing * (k % 6)))});
     LinearFlow drop(false);
     drop.add({0, 0, 0});
     for (LinearFlow* flow : {&line, &sheet, &drop}) {
@@ -118,12 +118,12 @@ TEST(flow_derivatives, see_across_periodic_sides) {
     LinearFlow flow(true);
     for (int k = 0; k < 5; ++k)
         for (int i = 0; i < 4; ++i) {
-            flow.add({dp * (i + 0.5), 0, dp * k});
+            flow.add({spacing * (i + 0.5), 0, spacing * k});
             flow.frame.pressure.back() = i % 2 ? 1 : 0; // the same on both sides of each particle
         }
-    flow.setup.domain = {{0, 0, -1}, {4 * dp, 0, 1}};
+    flow.setup.domain = {{0, 0, -1}, {4 * spacing, 0, 1}};
     flow.setup.period.periodic[0] = true;
-    flow.setup.period.shift[0] = {4 * dp, 0, 0};
+    flow.setup.period.shift[0] = {4 * spacing, 0, 0};
     const std::size_t size = flow.frame.size();
     add_flow_derivatives(flow.frame, flow.setup, gradients, 1);
     ASSERT_EQ(flow.frame.pressure_gradient.size(), size);
@@ -133,14 +133,14 @@ TEST(flow_derivatives, see_across_periodic_sides) {
 TEST(flow_derivatives, are_stored_and_measured_alike) {
     const TemporaryFolder folder;
     const ParticleSet set = sample::column(0.02);
-    RunSummary summary;
-    summary.constants.two_d = true;
-    summary.constants.dp = 0.02;
-    summary.constants.h = sph::smoothing_length(1, 0.02, true);
-    summary.constants.gravity = {0, 0, -9.81};
-    sph::derive(summary.constants);
     RunSetup setup;
-    setup.constants = summary.constants;
+    setup.constants.two_d = true;
+    setup.constants.dp = 0.02;
+    setup.constants.h = sph::smoothing_length(1, 0.02, true);
+    setup.constants.gravity = {0, 0, -9.81};
+    sph::derive(setup.constants);
+    RunSummary summary;
+    summary.constants = setup.constants;
     setup.groups = groups_of(set.blocks);
     Frame frame = sample::still_frame(set);
     for (std::size_t i = 0; i < frame.size(); ++i) {

@@ -45,7 +45,7 @@ FlowParticles random_particles(std::uint32_t count, double side) {
 }
 
 /// A lattice of `n`³ fluid particles, in 2-D of n² in the plane y = 0, at rest.
-FlowParticles lattice(int n, double dp, bool two_d) {
+FlowParticles flow_lattice(int n, double dp, bool two_d) {
     FlowParticles p;
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < (two_d ? 1 : n); ++j)
@@ -171,7 +171,7 @@ TEST(MpsFlow, RatesInALatticeAreThoseOfTheField) {
         const int n = 11;
         const sph::Constants c = constants(dp, two_d);
         const sph::EquationOfState<double> eos(c);
-        FlowParticles p = lattice(n, dp, two_d);
+        FlowParticles p = flow_lattice(n, dp, two_d);
         for (std::size_t i = 0; i < p.size(); ++i) { // ∇²v_x = 2, ∇·v = 3
             p.vx[i] = p.z[i] * p.z[i] - p.x[i];
             p.vz[i] = 4 * p.z[i];
@@ -197,7 +197,7 @@ TEST(MpsFlow, RatesInALatticeAreThoseOfTheField) {
 
 TEST(MpsFlow, ParticlesOfASurfaceBearNoTension) {
     const sph::Constants c = constants(0.1, true);
-    FlowParticles p = lattice(7, 0.1, true);
+    FlowParticles p = flow_lattice(7, 0.1, true);
     for (double& rho : p.rho) rho = 990;
     Flow flow(c, 0, {Lanes::one, 1});
     flow.set_particles(p);
