@@ -52,7 +52,7 @@ void read_domain(const Json& json, RunSetup& setup) {
 }
 
 const char* carriers_of(const FieldInfo& info) {
-    return info.source == FieldSource::state ? "all" : info.source == FieldSource::nearby_fluid ? "boundary" : "fluid";
+    return info.source == FieldSource::state ? "all" : is_of_boundary(info) ? "boundary" : "fluid";
 }
 
 Json fields_json(const FieldSelection& fields) {

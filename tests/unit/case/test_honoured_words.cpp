@@ -220,9 +220,10 @@ TEST(HonouredWords, EveryConstantReachesTheRun) {
 TEST(HonouredWords, EveryWordOfAChoiceMeansItsOwn) {
     using P = ExecutionParameters;
     const auto expect = []<class Choice>(const char* key, Choice P::*member) {
-        for (const ChoiceRow<Choice>& row : choices<Choice>) {
-            EXPECT_EQ(read_words(case_with(key, row.word)).parameters.*member, row.choice) << key << row.word;
-        }
+        for (const ChoiceRow<Choice>& row : choices<Choice>)
+            if (*row.word) {
+                EXPECT_EQ(read_words(case_with(key, row.word)).parameters.*member, row.choice) << key << row.word;
+            }
     };
     expect("Kernel", &P::kernel);
     expect("StepAlgorithm", &P::integrator);

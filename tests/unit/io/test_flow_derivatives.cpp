@@ -138,6 +138,7 @@ TEST(flow_derivatives, are_stored_and_measured_alike) {
     setup.constants.dp = 0.02;
     setup.constants.h = sph::smoothing_length(1, 0.02, true);
     setup.constants.gravity = {0, 0, -9.81};
+    setup.constants.c0 = 40;
     sph::derive(setup.constants);
     RunSummary summary;
     summary.constants = setup.constants;

@@ -73,16 +73,19 @@ TEST(run_json, has_the_books_of_the_run) {
         });
     s.ledger = ledger;
     const auto json = nlohmann::json::parse(run_json(s)).at("ledger");
-    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 40, "step": 41,
-        "mass": {"start": 14, "end": 53, "excluded": 54, "inflow": 64, "outflow": 65}, "volume": {"start": 16, "end": 55},
-        "viscosity": {"start": 29, "end": 68},
-        "momentum": {"start": [17, 18, 19], "end": [56, 57, 58]},
-        "energy": {"kinetic": {"start": 9, "end": 48}, "potential": {"start": 10, "end": 49},
-                   "internal": {"start": 20, "end": 59}, "walls": {"start": 38, "end": 77},
-                   "bodies": {"start": 21, "end": 60}, "gravity_work": 61,
-                   "damping_work": 70, "relaxation_work": 71, "acceleration_work": 72, "shifting_work": 73,
-                   "moving_walls_work": 74, "bodies_work": 75, "open_boundaries_work": 76,
-                   "moved": 78, "excluded": 62, "inflow": 66, "outflow": 67, "dissipated": 63,
+    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 46, "step": 47,
+        "mass": {"start": 14, "end": 59, "excluded": 60, "inflow": 70, "outflow": 71}, "volume": {"start": 16, "end": 61},
+        "viscosity": {"start": 29, "end": 74},
+        "momentum": {"start": [17, 18, 19], "end": [62, 63, 64]},
+        "energy": {"kinetic": {"start": 9, "end": 54}, "potential": {"start": 10, "end": 55},
+                   "internal": {"start": 20, "end": 65}, "walls": {"start": 41, "end": 86},
+                   "bodies": {"start": 21, "end": 66},
+                   "flexible_kinetic": {"start": 43, "end": 88}, "flexible_elastic": {"start": 44, "end": 89},
+                   "flexible_potential": {"start": 45, "end": 90}, "gravity_work": 67,
+                   "damping_work": 76, "relaxation_work": 77, "acceleration_work": 78, "shifting_work": 79,
+                   "moving_walls_work": 80, "bodies_work": 81, "open_boundaries_work": 82,
+                   "clamps_work": 83, "structure_damping_work": 84, "hourglass_work": 85,
+                   "moved": 87, "excluded": 68, "inflow": 72, "outflow": 73, "dissipated": 69,
                    "dissipated_also_holds": ["work_of_moving_walls_on_bodies"]}})"));
 }
 
