@@ -101,8 +101,6 @@ std::vector<int> devices_of(const BackendOptions& options, std::uint32_t particl
 }
 
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (const std::string missing = missing_on_gpus(setup); !missing.empty())
-        throw InputError(fmt::format("{} are not computed on GPUs yet: use --backend cpu", missing));
     CudaOptions cuda;
     cuda.device = options.device;
     cuda.devices = devices_of(options, particles);
@@ -215,6 +213,9 @@ BackendKind settled_kind(const BackendOptions& options, const RunSetup& setup) {
             "--gpu-mode, --neighbour-list and --gpus are for GPUs and this run asks for the CPU: leave out "
             "the one or the other");
     if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
+    if (const std::string missing = missing_on_gpus(setup);
+        !missing.empty() && (options.kind == BackendKind::cuda || asks_for_gpu))
+        throw InputError(fmt::format("--backend cuda: {} are not computed on GPUs yet, use --backend cpu", missing));
     if (options.processes && options.kind == BackendKind::automatic && !asks_for_gpu) return BackendKind::cpu;
     if (options.kind == BackendKind::automatic && !asks_for_gpu &&
         (!missing_on_gpus(setup).empty() || setup.method == Method::fvpm)) // which a GPU computes when asked to
@@ -258,7 +259,7 @@ std::unique_ptr<Backend> make_sph(const RunSetup& setup, std::uint32_t particles
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     switch (setup.method) {
     case Method::sph: return make_sph(setup, particles, options);
-    case Method::mps: return make_mps(setup, settled_kind(options, setup), options);
+    case Method::mps: settled_kind(options, setup); return make_mps(setup, options);
     case Method::fvpm: return make_fvpm(setup, settled_kind(options, setup), options);
     }
     throw InputError(fmt::format("{}: no run can be computed with it yet, take Method=sph", method_text(setup.method)));

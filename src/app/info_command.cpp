@@ -51,8 +51,7 @@ void print_methods() {
 
 Json methods_json() {
     Json json = Json::array();
-    for (const MethodName& m : method_names)
-        json.push_back({{"word", m.word}, {"name", m.name}});
+    for (const MethodName& m : method_names) json.push_back({{"word", m.word}, {"name", m.name}});
     return json;
 }
 

@@ -74,9 +74,7 @@ void require_options_without_modes(Method method, const BackendOptions& options)
                                      method_name(method).word));
 }
 
-std::unique_ptr<Backend> make_mps(const RunSetup& setup, BackendKind kind, const BackendOptions& options) {
-    if (kind == BackendKind::cuda)
-        throw InputError("--backend cuda: runs with Method=mps are not computed on GPUs yet, use --backend cpu");
+std::unique_ptr<Backend> make_mps(const RunSetup& setup, const BackendOptions& options) {
     const int threads = options.threads > 0 ? options.threads : default_threads();
     return mps::make_backend(setup, {processor_name(), {mps::widest_lanes(), threads}});
 }

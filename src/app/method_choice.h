@@ -10,8 +10,8 @@ namespace sluice {
 /// Throws InputError for options of the modes and of several ranks or GPUs, which belong to SPH.
 void require_options_without_modes(Method method, const BackendOptions& options);
 
-/// The backend of a run by MPS, on the processor. Throws InputError if it is to be on a GPU.
-std::unique_ptr<Backend> make_mps(const RunSetup& setup, BackendKind kind, const BackendOptions& options);
+/// The backend of a run by MPS, on the processor.
+std::unique_ptr<Backend> make_mps(const RunSetup& setup, const BackendOptions& options);
 /// The backend of a run with finite volume particles, on the processor or on one GPU.
 std::unique_ptr<Backend> make_fvpm(const RunSetup& setup, BackendKind kind, const BackendOptions& options);
 

@@ -44,11 +44,11 @@ struct Frame {
     std::vector<Vec3f> vorticity{};           ///< 1/s
     std::vector<float> velocity_divergence{}; ///< 1/s
     std::vector<float> position_divergence{};
-    std::vector<float> wall_pressure{};    ///< Pa; only in stored frames, as what follows
-    std::vector<Vec3f> displacement{};     ///< of flexible bodies, m
-    std::vector<float> von_mises{};        ///< Pa
-    std::vector<Vec3f> principal_stress{}; ///< Pa
-    std::vector<float> strain_energy{};    ///< J/m³
+    std::vector<float> wall_pressure{};                             ///< Pa; only in stored frames, as what follows
+    std::vector<Vec3f> displacement{};                              ///< of flexible bodies, m
+    std::vector<float> von_mises{};                                 ///< Pa
+    std::vector<Vec3f> principal_stress{};                          ///< Pa
+    std::vector<float> strain_energy{};                             ///< J/m³
     std::vector<Vec3f> pressure_gradient{};                         ///< Pa/m
     std::vector<Vec3f> vx_gradient{}, vy_gradient{}, vz_gradient{}; ///< 1/s
 

@@ -23,7 +23,7 @@ class FiniteVolumes(SluiceTest):
         at = min(range(len(times)), key=lambda k: abs(times[k] - 0.564))
         self.assertAlmostEqual(front[at], 2.8, delta=0.4)
         self.assertIn("finite volume particle method (Method=fvpm)", (self.dir / "out/run.log").read_text())
-        dissipated = numbers(self.dir / "out/flow.csv", "dissipated [J]")
+        dissipated = numbers(self.dir / "out/flow.csv", "dissipated_energy [J]")
         self.assertGreater(dissipated[-1], 0)
 
     def test_a_resumed_run_has_the_same_bytes(self):

@@ -27,8 +27,8 @@ class MpsRuns(SluiceTest):
         self.assertAlmostEqual(record["constants"]["h"], 1.05 * 0.05)
         flow = rows(self.dir / "run/flow.csv")
         self.assertAlmostEqual(float(flow[-1]["x_front [m]"]), 2.9, delta=0.15) # Koshizuka & Oka's own, T = 2.2
-        self.assertGreater(float(flow[-1]["kinetic [J/m]"]), 5000)
-        self.assertLess(numbers(self.dir / "run/gauges/height_at_wall.csv", "elevation [m]")[-1], 1.7)
+        self.assertGreater(float(flow[-1]["kinetic_energy [J]"]), 5000)
+        self.assertLess(numbers(self.dir / "run/gauges/height_at_wall.csv", "z [m]")[-1], 1.7)
         self.sluice("measure", "run", "--point", 0.5, 0, 0.3, "--field", "pressure,pressure_gradient,vx_gradient,vz_gradient", "-o", "p.csv")
         start, *_, end = rows(self.dir / "p.csv")
         self.assertAlmostEqual(float(start["dp_dz [Pa/m]"]), -9810, delta=200)

@@ -45,8 +45,8 @@ Beam make_beam(const ElasticMaterial& material, double dp, double end, int layer
 }
 
 /// The bar of Turek & Hron (2006): 0.35 m long and 0.02 m thick behind a cylinder of radius 0.05 m, from whose centre
-/// its end is 0.4 m. As in the reference solver's case, the outer particles lie on its surfaces. h is 1.3 √2 dp, as with
-/// the recommended scheme.
+/// its end is 0.4 m. As in the reference solver's case, the outer particles lie on its surfaces. h is 1.3 √2 dp, as
+/// with the recommended scheme.
 inline Beam turek_beam(double young, double damping, double dp) {
     const ElasticMaterial material{1000, young, 0.4, 0, damping, StressState::plane_strain};
     Beam beam = make_beam(material, dp, 0.4, static_cast<int>(std::lround(0.02 / dp)) + 1, 0.05,

@@ -92,7 +92,7 @@ private:
     WorkerPool pool_;
     std::optional<SharedFluid> near_walls_;        ///< of the frame at hand, where pressures at walls are stored
     std::optional<StructuresInFrames> structures_; ///< likewise, where fields of flexible bodies are
-    Frame derived_;                         ///< the derivatives of the frame at hand, where they are stored
+    Frame derived_;                                ///< the derivatives of the frame at hand, where they are stored
     std::vector<FrameEntry> timeline_;
     std::uint64_t bytes_written_ = 0;
     bool timeline_is_old_ = false;

@@ -52,9 +52,9 @@ struct RunProgress {
 struct RunSummary {
     std::string case_name, case_file;
     std::string version;
-    std::optional<Outcome> outcome;   ///< empty while it runs
-    std::string message;              ///< why it failed or was stopped; else empty
-    std::string started, ended;       ///< ISO 8601 UTC, of the first and the last part; `ended` is empty while it runs
+    std::optional<Outcome> outcome; ///< empty while it runs
+    std::string message;            ///< why it failed or was stopped; else empty
+    std::string started, ended;     ///< ISO 8601 UTC, of the first and the last part; `ended` is empty while it runs
     Method method = Method::sph;
     std::string backend, mode, cells; ///< "cpu", "asymmetric", "2h", …
     std::string precision;            ///< of the positions

@@ -79,7 +79,8 @@ TEST(flow_derivatives, do_not_exist_where_the_neighbours_do_not_span_space) {
     LinearFlow line(true); // a row along the diagonal, as single precision rounds it
     for (int k = 0; k < 20; ++k) line.add({double(float(1.1 + 0.07 * k)), 0, double(float(0.9 + 0.03 * k))});
     LinearFlow sheet(false);
-    for (int k = 0; k < 36; ++k) sheet.add({spacing * (k % 6), spacing * (k / 6), double(float(0.3 * spacing * (k % 6)))});
+    for (int k = 0; k < 36; ++k)
+        sheet.add({spacing * (k % 6), spacing * (k / 6), double(float(0.3 * spacing * (k % 6)))});
     LinearFlow drop(false);
     drop.add({0, 0, 0});
     for (LinearFlow* flow : {&line, &sheet, &drop}) {

@@ -81,7 +81,7 @@ BackendInfo MpsBackend::info() const {
     BackendInfo info;
     info.backend = "cpu";
     info.mode = "mps";
-    info.cells = "2h";
+    info.cells = fmt::format("{:g} m", 2 * setup_.constants.h);
     info.simd = name_of(processor_.options.lanes);
     info.device = processor_.name;
     info.threads = processor_.options.threads;
