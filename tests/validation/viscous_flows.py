@@ -68,7 +68,7 @@ def between_plates(n, force, speed, phase=""):
     parameters = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 3, "Visco": NU, "Boundary": 2, "SlipMode": 2,
                   "DensityDT": 0, "TimeMax": 4, "TimeOut": 1, "XPeriodicIncZ": 0}
     if phase:
-        parameters |= {"TimeMax": 9, "TimeOut": 3, "DensityDT": 2, "Shifting": 1, "ShiftCoef": -10, "ShiftTFS": 0}
+        parameters |= {"TimeMax": 12, "TimeOut": 3, "DensityDT": 2, "Shifting": 1, "ShiftCoef": -10, "ShiftTFS": 0}
     return f'''<case><casedef><constantsdef><gravity x="{force}" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/>
 <speedsound value="20" auto="false"/><coefh value="1.2"/><cflnumber value="0.2"/></constantsdef>
 <mkconfig boundcount="240" fluidcount="10"/><geometry><definition dp="{dp}">

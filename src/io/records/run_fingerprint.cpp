@@ -26,6 +26,14 @@ std::string samples_text(const std::vector<ViscositySample>& samples) {
     return text.empty() ? "none" : text;
 }
 
+std::string fluids_text(const Rheologies& fluids) {
+    std::string text;
+    for (const Rheology& r : fluids)
+        text += fmt::format("{}{} {} {} {} {} {} {} {} {}", text.empty() ? "" : ", ", int(r.law), r.consistency,
+                            r.exponent, r.yield, r.regularisation, r.bi_ratio, r.fast, r.relaxation, r.transition);
+    return text;
+}
+
 std::map<std::string, std::string> values_of(const std::string& fingerprint) {
     std::map<std::string, std::string> values;
     std::istringstream lines(fingerprint);
@@ -61,6 +69,7 @@ std::string run_fingerprint(const RunSetup& setup) {
     add("open_zones", setup.open.zones.size());
     add("open_columns", setup.open.points.size());
     add("viscosity_in_time", samples_text(setup.viscosity));
+    if (!setup.rheologies.empty()) add("fluids", fluids_text(setup.rheologies));
     add("shift_zones", setup.shift_zones.size());
     const char* const periods[] = {"period_x", "period_y", "period_z"};
     for (int axis = 0; axis < 3; ++axis) add(periods[axis], setup.period.shift[axis]);

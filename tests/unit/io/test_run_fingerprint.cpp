@@ -63,6 +63,12 @@ TEST(run_fingerprint, changes_with_particles_and_domain) {
         EXPECT_TRUE(fingerprint_difference(fingerprint, run_fingerprint(other)).starts_with(std::string(what) + " ("))
             << what;
     }
+    other = example_setup();
+    other.rheologies.resize(1);
+    const std::string with_fluid = run_fingerprint(other);
+    EXPECT_NE(with_fluid, fingerprint);
+    other.rheologies[0].yield = 0.01;
+    EXPECT_TRUE(fingerprint_difference(with_fluid, run_fingerprint(other)).starts_with("fluids ("));
     for (int axis = 0; axis < 3; ++axis) {
         other = example_setup();
         other.domain.min[axis] -= 1e-12;
