@@ -74,6 +74,7 @@ constexpr MissingWord missing[] = {
     {Section::special, "chrono", "", true, true, not_yet},
     {Section::special, "moorings", "", true, true, not_yet},
     {Section::special, "flexstrucs", "", true, true, not_yet},
+    {Section::special, "nnphases", "", true, true, not_yet},
     {Section::gauge, "force", "", true, true, "take a pressure gauge, or wall_pressure of the frames"},
     {Section::special, "shifting", "", true, true, "the shifting belongs to SPH: leave it out"},
 };
@@ -148,7 +149,7 @@ private:
                    fmt::format("<lattice> bound={} fluid={}", c.lattice_bound, c.lattice_fluid));
     }
 
-    /// Whether one was found.
+    /// Refuses elements of that name among the children of `parent`. Returns whether there were any.
     bool check_elements(const MissingWord& word, const std::optional<XmlElement>& parent) {
         if (!parent) return false;
         bool found = false;

@@ -6,6 +6,7 @@
 #include "case_text.h"
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 // Method: its values, the words that only SPH has, and what is said of them.
 
@@ -68,6 +69,18 @@ TEST(Method, AnUnknownOneIsAnErrorWithItsLine) {
 TEST(Method, AllRunACaseWithoutFurtherWords) {
     for (const MethodName& m : method_names)
         EXPECT_TRUE(read_all(with_method(m.word), {{"hdp", "1"}}).unsupported_in_run.empty()) << m.word;
+}
+
+// A word of `special` that is honoured from now on is refused with other methods, or stands here as one that they know.
+TEST(Method, EveryWordOfSpecialIsKnownOrRefused) {
+    const std::set<std::string> known{"gauges", "initialize", "timeout", "outputparts"};
+    for (const LanguageEntry& word : language()) {
+        if (word.section != Section::special || word.support != Support::honoured) continue;
+        const bool is_refused = std::ranges::any_of(missing_words(), [&](const MissingWord& m) {
+            return m.section == Section::special && std::string(m.name) == word.name && m.in_mps && m.in_fvpm;
+        });
+        EXPECT_NE(is_refused, known.contains(word.name)) << word.name;
+    }
 }
 
 TEST(Method, TheRadiusIsTheSpacingWhereNothingIsSaid) {
