@@ -30,12 +30,13 @@ SLUICE_INLINE double courant_time_step(double cfl, double h, const TimeStepLimit
 /// the one between, which lets the shortest waves grow from one Euler step to the next: its steps are shorter the rarer
 /// those are. Along lines of centres it is ν(∇²v + 2∇∇·v), which damps waves of compression three times as fast.
 /// Infinite without laminar viscosity.
-SLUICE_INLINE double viscous_time_step(const Constants& c) {
-    const double greatest = c.nu * maximum(1.0, c.boundary_viscosity_factor); // between fluid and walls
+SLUICE_INLINE double viscous_time_step(const Constants& c, double nu) {
+    const double greatest = nu * maximum(1.0, c.boundary_viscosity_factor); // between fluid and walls
     const double fastest = c.viscosity == ViscosityModel::laminar_central ? 3 * greatest : greatest;
     const double morris = 0.125 * c.h * c.h / fastest;
     return c.integrator == Integrator::verlet && c.verlet_steps > 4 ? morris * 4 / c.verlet_steps : morris;
 }
+SLUICE_INLINE double viscous_time_step(const Constants& c) { return viscous_time_step(c, c.nu); }
 
 /// Time step of a run (s): fixed if the case says so, else A.8 but never below dt_min, nor above what laminar viscosity
 /// allows. NaN stays NaN.
@@ -43,9 +44,8 @@ SLUICE_INLINE double time_step(const Constants& c, const TimeStepLimits& limits)
     if (c.dt_fixed > 0) return c.dt_fixed;
     double dt = courant_time_step(c.cfl, c.h, limits);
     if (dt < c.dt_min) dt = c.dt_min; // written so that NaN passes
-    Constants now = c;
-    if (c.viscosity == ViscosityModel::apparent) now.nu = double(limits.viscosity);
-    return now.nu > 0 && dt > viscous_time_step(now) ? viscous_time_step(now) : dt;
+    const double nu = c.viscosity == ViscosityModel::apparent ? double(limits.viscosity) : c.nu;
+    return nu > 0 && dt > viscous_time_step(c, nu) ? viscous_time_step(c, nu) : dt;
 }
 
 } // namespace SLUICE_ISA

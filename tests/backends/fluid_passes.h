@@ -24,7 +24,8 @@ inline Cloud turbulent(Cloud cloud) {
 }
 
 /// The fluid becomes two generalised Newtonian ones, half of its particles each.
-inline Cloud thick(Cloud cloud) {
+/// `times`: as thick as they are usually.
+inline Cloud thick(Cloud cloud, double times = 1) {
     std::vector<ParticleGroup> groups = cloud.setup.groups.all();
     ParticleGroup rest = groups.back();
     groups.back().count /= 2;
@@ -44,6 +45,8 @@ inline Cloud thick(Cloud cloud) {
     melt.relaxation = 0.2;
     melt.exponent = 0.4;
     cloud.setup.rheologies = {mud, melt};
+    for (Rheology& fluid : cloud.setup.rheologies)
+        fluid.consistency *= times, fluid.yield *= times, fluid.fast *= times;
     sph::Constants& c = cloud.setup.constants;
     c.viscosity = sph::ViscosityModel::apparent;
     for (const Rheology& fluid : cloud.setup.rheologies)
@@ -151,7 +154,8 @@ inline std::vector<std::pair<std::string, Cloud>> thick_clouds(Vec3i count) {
         deep{sph::KernelType::cubic_spline, sph::DensityDiffusion::none, sph::Integrator::symplectic, false};
     Cloud walls = thick(moving::moving_cloud(deep, count));
     extrapolated::add_normals(walls, sph::SlipMode::no_slip, 5);
-    return {{"thick_2d", thick(clouds::make_cloud(flat, count))},
+    return {{"so_thick_that_it_limits_steps", thick(clouds::make_cloud(flat, count), 1000)},
+            {"thick_2d", thick(clouds::make_cloud(flat, count))},
             {"thick_periodic", thick(clouds::make_periodic_cloud(flat, count, "x", {0, 0, 0.002}))},
             {"thick_between_walls", walls}};
 }

@@ -67,6 +67,16 @@ constexpr TimeStepLimits usual{1.0f, 40.0f}; // A.8: 0.1 ms
 
 } // namespace
 
+// Of a generalised Newtonian fluid the greatest viscosity of the moment counts, not the greatest that it can have.
+TEST(TimeStepChoice, FollowsTheApparentViscosity) {
+    Constants c = calm();
+    c.integrator = Integrator::symplectic;
+    c.viscosity = ViscosityModel::apparent;
+    c.nu = 1e6;
+    EXPECT_NEAR(choose_time_step(c, {1.0f, 40.0f, 0.1f}, 1, 0).dt, 1e-4, 1e-15);
+    EXPECT_NEAR(choose_time_step(c, {1.0f, 40.0f, 2.0f}, 1, 0).dt, 0.125 * 4e-4 / 2, 1e-12);
+}
+
 TEST(TimeStepChoice, KeepsTheBoundsOfTheCase) {
     Constants c = calm();
     EXPECT_NEAR(choose_time_step(c, usual, 0, 0).dt, 1e-4, 1e-15);
