@@ -42,6 +42,7 @@ GROUPS = (
                           "ShiftAdvCoef", "ShiftAdvALE", "ShiftAdvNCPress")}),
     Group("non-newtonian", "Non-Newtonian fluids", ("Non-Newtonian fluids",),
           {"special": ("nnphases",), "parameters": ("RheologyTreatment", "VelocityGradientType", "RelaxationDt")}, figure=False),
+    Group("fluids", "Several fluids", ("Several fluids",), {"parameters": ("FlowType", "MPCoefficient", "MultiphaseCoef")}, figure=False),
     Group("domain", "Domain and periodic sides", ("The simulation domain",),
           {"parameters": ("XPeriodicIncZ", "XPeriodicIncY", "YPeriodicIncX", "YPeriodicIncZ", "ZPeriodicIncX", "ZPeriodicIncY",
                           "XYPeriodic", "XZPeriodic", "YZPeriodic", "IncZ", "DomainFixed", "DomainFixedXmin", "DomainFixedXmax",

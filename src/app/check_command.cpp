@@ -164,7 +164,7 @@ void prepare_setup(CheckReport& report, Case& definition) {
     }
     report.has_constants = false;
     report.setup.method = definition.parameters.method;
-    report.setup.groups = groups_of(report.particles.blocks);
+    report.setup.set_groups(groups_of(report.particles.blocks));
     report.setup.constants.dp = report.particles.dp;
     report.setup.constants.h = smoothing_length_of(definition);
     report.setup.constants.two_d = report.particles.two_d;

@@ -36,7 +36,7 @@ RunPart middle_slab(const RunSetup& setup, const ParticleState& state, std::uint
                                 part.state);
     }
     std::iota(part.state.id.begin(), part.state.id.end(), 0u);
-    part.setup.groups = ParticleGroups::of(boundary, static_cast<std::uint32_t>(part.state.size()) - boundary);
+    part.setup.set_groups(ParticleGroups::of(boundary, static_cast<std::uint32_t>(part.state.size()) - boundary));
     part.setup.forcing.inputs.clear(); // whose ids are others now
     return part;
 }

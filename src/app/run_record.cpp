@@ -45,6 +45,7 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.constants = run.setup.constants;
     s.domain = run.setup.domain;
     s.period = run.setup.period;
+    s.fluids = run.setup.fluids;
     s.viscosity = run.setup.viscosity;
     s.dp = run.setup.constants.dp;
     s.h = run.setup.constants.h;

@@ -21,10 +21,11 @@ concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
 template <class Visit>
 void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
     auto& [method, constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-           body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible,
+           body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible, fluids,
            rheologies] = whole;
     visit(method, constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-          body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible, rheologies);
+          body_series, mechanisms, collisions, moorings, contact, contact_parts, rigid, normals, flexible, fluids,
+          rheologies);
 }
 template <class Visit>
 void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {

@@ -37,6 +37,16 @@ void append_value(std::vector<Vec3f>& values, const float* sum) {
 
 } // namespace
 
+void set_densities_of_fluids(Frame& frame, const RunSetup& setup) {
+    std::vector<sph::EquationOfState<float>> of_fluid;
+    for (const FluidProperties& fluid : setup.fluids) of_fluid.emplace_back(relative_constants(setup.constants, fluid));
+    if (of_fluid.empty()) return;
+    for (std::size_t k = setup.groups.fluid_begin(frame.id); k < frame.size(); ++k) {
+        frame.pressure[k] = of_fluid[setup.groups.fluid_of(frame.id[k])].pressure(frame.density[k]);
+        frame.density[k] *= static_cast<float>(setup.density_ratio_of(frame.id[k]));
+    }
+}
+
 Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums,
                  const FieldSelection& wanted) {
     const std::size_t n = state.size();
@@ -60,6 +70,7 @@ Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGr
         frame.density.push_back(state.density[i]);
         frame.pressure.push_back(eos.pressure(state.density[i]));
     }
+    set_densities_of_fluids(frame, setup);
     const std::size_t fluid_begin = n - sums.size() / sph::flow_gradient_sums;
     add_flow_gradients(frame, wanted, [&](std::size_t k) {
         const std::uint32_t i = order[k];

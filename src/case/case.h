@@ -93,7 +93,9 @@ struct ExecutionParameters {
     double parts_out_max = 1;                     ///< fraction of the fluid that may be excluded
     double floating_pause = 0;                    ///< time that floating bodies are held at rest, s
     int rigid_algorithm =
-        1; ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 none, and joints
+        1;             ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 none, and joints
+    int flow_type = 1; ///< FlowType: 2, several fluids of casedef/properties
+    double gas_cohesion = 0;                      ///< MPCoefficient
     double min_fluid_stop = 0;                    ///< fraction of the fluid below which the run stops
     double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
     DomainLimit domain_min[3], domain_max[3];
@@ -190,6 +192,7 @@ struct Case {
     std::vector<std::string> errors_beside_drawing;
     std::vector<FlexibleDef> flexible;       ///< of special/flexstrucs
     std::vector<FluidPhase> phases;          ///< of special/nnphases; none: a Newtonian fluid
+    std::vector<FluidDef> fluids;            ///< of different density; none: all have what the constants say
     std::optional<OutputParts> output_parts; ///< of special/outputparts; none: frames hold all particles
 
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.

@@ -35,7 +35,7 @@ constexpr LanguageEntry execution[] = {
     {Section::special, "moordynplus", refused, "", "Mooring lines outside of moorings", "put it into moorings"},
     {Section::special, "flexstrucs", honoured, "", "Flexible structures: boundaries that are elastic solids", ""},
     {Section::special, "nnphases", honoured, "",
-     "Non-Newtonian fluids of one density: Herschel–Bulkley, bi-viscous, Carreau–Yasuda", ""},
+     "Non-Newtonian fluids: Herschel–Bulkley, bi-viscous, Carreau–Yasuda", ""},
     {Section::special, "phases", refused, "", "Phases of a multiphase flow", "use one fluid"},
     {Section::special, "vres", refused, "", "Variable resolution", "use one resolution"},
     {Section::special, "shifting", honoured, "",

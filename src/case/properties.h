@@ -25,10 +25,10 @@ struct PropertyFile {
     std::string path; ///< of the element that holds the properties, its names separated by points
 };
 
-/// links/link: which boundaries have a property.
+/// links/link: which boundaries, or which fluids, have a property.
 struct PropertyLink {
     SourceLocation where;
-    std::vector<int> mkbound;
+    std::vector<int> mkbound, mkfluid;
     std::string property; ///< one name, or several joined by +
 };
 

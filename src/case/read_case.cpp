@@ -235,8 +235,10 @@ void read_execution(CaseReader& reader, const XmlElement& execution, const XmlEl
             read_processed_motion(reader, *motion, execution.required_child("particles"));
         });
     reader.collect([&] { read_parameters(reader, execution.required_child("parameters")); });
+    read_fluids(reader);
     if (auto e = casedef.child("normals")) read_normals(reader, *e);
     if (auto special = execution.child("special")) read_special(reader, *special);
+    check_fluids(reader);
 }
 
 void check_overrides(CaseReader& reader) {

@@ -52,9 +52,10 @@ void read_properties(CaseReader& reader, const XmlElement& properties) {
         expect_children(e, {"link"});
         for (const XmlElement& link : e.children()) {
             require_attributes(link, {"mkbound", "mkfluid", "property"});
-            if (!link.attribute("mkbound")) continue; // fluids do not touch
-            out.links.push_back(
-                {link.where(), read_mk_list(reader, link, "mkbound"), link.required_attribute("property")});
+            const auto list = [&](const char* name) {
+                return link.attribute(name) ? read_mk_list(reader, link, name) : std::vector<int>{};
+            };
+            out.links.push_back({link.where(), list("mkbound"), list("mkfluid"), link.required_attribute("property")});
         }
     }
 }

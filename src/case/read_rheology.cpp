@@ -5,15 +5,6 @@ namespace sluice {
 
 namespace {
 
-/// What the phases of a run have in common so far: another value asks for several densities or sounds.
-void require_common(CaseReader& reader, const ElementValues& values, const char* name, double common) {
-    if (!values.element().child(name)) return;
-    const XmlElement v = values.value_of(name);
-    if (const double given = v.number("value"); given != common)
-        reader.unsupported(v.where(), fmt::format("<phase> {} {} beside {} of the case", name, given, common),
-                           "all phases share density, speed of sound and gamma: give them the values of constantsdef");
-}
-
 Rheology read_rheology(const ElementValues& values) {
     const XmlElement& e = values.element();
     Rheology r;
@@ -61,12 +52,11 @@ void read_phase(CaseReader& reader, const XmlElement& e) {
                                {"rhop", "csound", "gamma", "visco", "tau_yield", "tau_max", "Bi_multi", "HBP_m",
                                 "HBP_n", "phasetype", "CY_visco_inf", "CY_lambda", "CY_a", "CY_n"});
     values.expect_known();
-    require_common(reader, values, "rhop", reader.out.constants.rho0);
-    require_common(reader, values, "gamma", reader.out.constants.gamma);
-    if (const auto sound = e.child("csound"))
-        require_common(reader, values, "csound", reader.out.constants.speed_sound.value_or(0));
+    const auto given = [&](const char* name) {
+        return e.child(name) ? std::optional(values.positive(name)) : std::nullopt;
+    };
     values.whole("phasetype", 0, 0, 0);
-    FluidPhase phase{e.where(), 0, read_rheology(values)};
+    FluidPhase phase{e.where(), 0, read_rheology(values), given("rhop"), given("csound"), given("gamma")};
     for (const int mk : read_mk_list(reader, e, "mkfluid")) {
         for (const FluidPhase& other : reader.out.phases)
             if (other.mkfluid == mk)
@@ -85,7 +75,20 @@ void read_rheologies(CaseReader& reader, const XmlElement& nnphases) {
             if (e.name() != "phase") e.fail(fmt::format("<nnphases> has no <{}>, it knows <phase>", e.name()));
             read_phase(reader, e);
         });
-    if (!reader.out.phases.empty()) reader.out.parameters.viscosity = sph::ViscosityModel::apparent;
+    if (reader.out.phases.empty()) return;
+    reader.out.parameters.viscosity = sph::ViscosityModel::apparent;
+    const ConstantsDef& c = reader.out.constants;
+    const bool differ = std::ranges::any_of(reader.out.phases, [&](const FluidPhase& phase) {
+        return phase.rho0.value_or(c.rho0) != c.rho0 || phase.gamma.value_or(c.gamma) != c.gamma ||
+               (phase.sound_speed && phase.sound_speed != c.speed_sound);
+    });
+    if (!differ) return;
+    for (const FluidPhase& phase : reader.out.phases)
+        reader.out.fluids.push_back(
+            {phase.where,
+             phase.mkfluid,
+             {phase.rho0.value_or(c.rho0), phase.sound_speed.value_or(c.speed_sound.value_or(0)),
+              phase.gamma.value_or(c.gamma)}});
 }
 
 void check_rheologies(CaseReader& reader) {

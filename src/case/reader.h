@@ -139,6 +139,10 @@ void read_chrono(CaseReader& reader, const XmlElement& chrono);
 void read_moorings(CaseReader& reader, const XmlElement& moorings);
 /// special/flexstrucs, which needs the parameters, the floating bodies and the motion.
 void read_flexible_structures(CaseReader& reader, const XmlElement& flexstrucs);
+/// With FlowType 2: the fluids of casedef/properties, which has been read; walls give the constants of the run.
+void read_fluids(CaseReader& reader);
+/// What fluids of different density cannot be used with.
+void check_fluids(CaseReader& reader);
 /// special/nnphases, whose fluids take the place of the viscosity of the parameters.
 void read_rheologies(CaseReader& reader, const XmlElement& nnphases);
 /// Refuses what goes with no non-Newtonian fluid, once all of special has been read.

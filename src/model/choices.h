@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/bodies.h"
+#include "model/choice_row.h"
 #include "model/constants.h"
-#include <array>
 #include <stdexcept>
 #include <string_view>
 
-// One table for each choice that a run may make: how cases say it, what results and messages call it, and what it
-// means. Who adds a choice adds its row here; the reader of cases, the list of words and run.json follow.
+// The tables of the choices that a run may make. Who adds a choice adds its row to its table; the reader of cases, the
+// list of words and run.json follow.
 
 namespace sluice {
-
-/// One choice of an enumeration.
-template <class Choice>
-struct ChoiceRow {
-    Choice choice;
-    const char* name;    ///< in run.json and in messages
-    const char* word;    ///< in cases: a whole number, or a name; "" where a case cannot say it
-    const char* meaning; ///< behind the word, in the list of all words
-};
-
-/// The rows of an enumeration. Words that are numbers come first and ascend in steps of one.
-template <class Choice>
-inline constexpr int choices = 0;
-
-template <>
-inline constexpr auto choices<sph::KernelType> = std::to_array<ChoiceRow<sph::KernelType>>({
-    {sph::KernelType::cubic_spline, "cubic_spline", "1", "cubic spline"},
-    {sph::KernelType::wendland, "wendland", "2", "Wendland"},
-});
 
 template <>
 inline constexpr auto choices<sph::Integrator> = std::to_array<ChoiceRow<sph::Integrator>>({

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "model/kernel_type.h"
 
 // The choices and constants of a run: plain data, shared by every backend and instruction set.
 
 namespace sluice::sph {
-
-/// Smoothing kernels (A.3; Wendland 1995). The cubic spline carries Monaghan's (2000) tensile correction.
-enum class KernelType { cubic_spline, wendland };
 
 /// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls; that of
 /// δ-SPH with renormalised gradients (Antuono et al. 2010), near walls, too.

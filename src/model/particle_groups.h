@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ struct ParticleGroup {
     std::uint32_t begin = 0; ///< first id
     std::uint32_t count = 0; ///< ids that the group has been given
     int motion = -1;         ///< of a moving group: index of its object in RunSetup::motions; -1: it stands still
+    double mass = 0;         ///< of each of its particles, kg (kg/m in 2-D); 0: not known yet
 
     bool is_fluid() const { return type == ParticleType::fluid; }
     /// "mkfluid 0", "mkbound 2": what the case calls it.
@@ -41,9 +43,11 @@ public:
             if (!group.is_fluid()) boundary_ += group.count;
         }
     }
-    /// One group of fixed particles and one of fluid, for particles that no case has made.
-    static ParticleGroups of(std::uint32_t fixed, std::uint32_t fluid) {
-        return ParticleGroups({{1, 0, ParticleType::fixed, 0, fixed}, {2, 0, ParticleType::fluid, fixed, fluid}});
+    /// One group of fixed particles and one of fluid, for particles that no case has made, of one mass.
+    static ParticleGroups of(std::uint32_t fixed, std::uint32_t fluid, double mass = 0) {
+        ParticleGroups groups({{1, 0, ParticleType::fixed, 0, fixed}, {2, 0, ParticleType::fluid, fixed, fluid}});
+        groups.set_masses([mass](const ParticleGroup&) { return mass; });
+        return groups;
     }
 
     const std::vector<ParticleGroup>& all() const { return groups_; }
@@ -59,6 +63,28 @@ public:
         for (const ParticleGroup& group : groups_)
             if (group.is_fluid() && group.begin <= id) ++fluids;
         return fluids - 1;
+    }
+    /// The mass of a particle, kg (kg/m in 2-D). Of one that open boundaries have created: that of the first fluid.
+    double mass_of(std::uint32_t id) const {
+        if (id >= particles_) id = boundary_;
+        const auto next = std::upper_bound(groups_.begin(), groups_.end(), id,
+                                           [](std::uint32_t i, const ParticleGroup& group) { return i < group.begin; });
+        return next == groups_.begin() ? 0 : std::prev(next)->mass;
+    }
+    /// Of ascending ids, where the group of the particle at `from` ends. What open boundaries have created is one
+    /// group.
+    std::size_t end_of_group(const std::vector<std::uint32_t>& ascending_ids, std::size_t from) const {
+        const auto begin = ascending_ids.begin() + static_cast<std::ptrdiff_t>(from);
+        for (const ParticleGroup& group : groups_)
+            if (*begin < group.begin + group.count)
+                return static_cast<std::size_t>(
+                    std::lower_bound(begin, ascending_ids.end(), group.begin + group.count) - ascending_ids.begin());
+        return ascending_ids.size();
+    }
+    /// Gives each group the mass that `mass(group)` says.
+    template <class Mass>
+    void set_masses(const Mass& mass) {
+        for (ParticleGroup& group : groups_) group.mass = mass(group);
     }
     /// Index of the first fluid particle among ids in ascending order, their number if there is none.
     std::size_t fluid_begin(const std::vector<std::uint32_t>& ascending_ids) const {

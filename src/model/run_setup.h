@@ -6,6 +6,7 @@
 #include "model/collisions.h"
 #include "model/constants.h"
 #include "model/contact_parts.h"
+#include "model/fluids.h"
 #include "model/forcing.h"
 #include "model/joints.h"
 #include "model/method.h"
@@ -54,10 +55,27 @@ struct RunSetup {
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.
     std::vector<Vec3f> normals;
     FlexibleBodies flexible;
+    Fluids fluids;         ///< of the fluid groups, where they differ; walls are what the constants say
     Rheologies rheologies; ///< of the fluid groups, with ViscosityModel::apparent
 
+    /// Takes over the groups and gives them the masses of the constants and fluids, which are known already.
+    void set_groups(ParticleGroups of_particles) {
+        groups = std::move(of_particles);
+        groups.set_masses([&](const ParticleGroup& group) {
+            if (!group.is_fluid()) return constants.mass_bound;
+            return constants.mass_fluid * (fluids.empty() || group.count == 0 ? 1 : density_ratio_of(group.begin));
+        });
+    }
     /// The constants at `time`, s.
     sph::Constants constants_at(double time) const { return sph::constants_at(constants, viscosity, time); }
+    /// The phase (model/fluids.h) of the particle with this id.
+    std::uint32_t phase_of(std::uint32_t id) const {
+        return groups.is_fluid(id) ? static_cast<std::uint32_t>(groups.fluid_of(id)) + 1 : 0;
+    }
+    /// Density over relative density of the particle with this id.
+    double density_ratio_of(std::uint32_t id) const {
+        return !fluids.empty() && groups.is_fluid(id) ? density_ratio(constants, fluids[groups.fluid_of(id)]) : 1;
+    }
     /// Whether backends keep where the fluid was at the begin of a step until its end: symplectic steps return to it,
     /// and open boundaries ask what has crossed their planes since.
     bool keeps_start() const {

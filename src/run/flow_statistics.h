@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/constants.h"
+#include "model/fluids.h"
 #include "model/frame.h"
 #include "model/particle_groups.h"
 
@@ -28,8 +29,9 @@ struct FlowStatistics {
 };
 
 /// Statistics of the fluid of a frame (the particles of the fluid groups), summed in the order of the ids: they depend
-/// on nothing but the frame. `normals`: RunSetup::normals, by which boundary particles are dynamic or not.
+/// on nothing but the frame. `groups`: with masses. `normals`: RunSetup::normals, by which boundary particles are
+/// dynamic or not. `fluids`: RunSetup::fluids.
 FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups,
-                               const std::vector<Vec3f>& normals);
+                               const std::vector<Vec3f>& normals, const Fluids& fluids = {});
 
 } // namespace sluice

@@ -10,12 +10,14 @@
 namespace sluice {
 
 Ledger::Ledger(const RunSetup& setup)
-    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), normals_(setup.normals),
-      bodies_(setup.bodies), structures_(setup),
+    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), fluids_(setup.fluids),
+      normals_(setup.normals), bodies_(setup.bodies), structures_(setup),
       work_scale_(constants_.mass_fluid * work_unit(constants_, groups_.fluid_count())) {
     for (int axis = 0; axis < 3; ++axis)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
+    for (const FluidProperties& fluid : fluids_)
+        if (fluid.cohesion > 0 && also_held_.empty()) also_held_.emplace_back("energy_of_interfaces");
     if (setup.motions.object_count() > 0 && !bodies_.empty() && setup.contact != BodyContact::none)
         also_held_.emplace_back("work_of_moving_walls_on_bodies");
 }
@@ -41,21 +43,22 @@ void Ledger::resume_passed(const PassedFluid& passed) {
     passed_ = passed;
 }
 
-double Ledger::energy_of(const Vec3d& position, const Vec3f& velocity, float density) const {
+double Ledger::energy_of(std::uint32_t id, const Vec3d& position, const Vec3f& velocity, float density) const {
     const auto v = vec_cast<double>(velocity);
-    const sph::EquationOfState<double> state(constants_);
+    const sph::EquationOfState<double> state(fluids_.empty() ? constants_
+                                                             : constants_of(constants_, fluids_[groups_.fluid_of(id)]));
     const double energy = 0.5 * dot(v, v) - (has_potential_ ? dot(constants_.gravity, position) : 0) +
                           sph::internal_energy(state, double(density));
-    return std::isfinite(energy) ? constants_.mass_fluid * energy : 0;
+    return std::isfinite(energy) ? groups_.mass_of(id) * energy : 0;
 }
 
 /// Takes what left up to a step off the books of the fluid, one particle after the other: the sums do not depend on
 /// which of them were reported together.
 void Ledger::settle_excluded(std::int64_t step) {
     for (; !leaving_.empty() && leaving_.front().step <= step; leaving_.pop_front()) {
-        excluded_mass_ += constants_.mass_fluid;
         const ExcludedParticle& p = leaving_.front();
-        excluded_energy_ += energy_of(p.position, p.velocity, p.density);
+        excluded_mass_ += groups_.mass_of(p.id);
+        excluded_energy_ += energy_of(p.id, p.position, p.velocity, p.density);
     }
 }
 
@@ -63,7 +66,7 @@ void Ledger::settle_passed(std::int64_t step) {
     for (; !passing_.empty() && passing_.front().step <= step; passing_.pop_front()) {
         const ZonePassage& p = passing_.front();
         ++(p.entered ? passed_.particles_in : passed_.particles_out);
-        (p.entered ? passed_.energy_in : passed_.energy_out) += energy_of(p.position, p.velocity, p.density);
+        (p.entered ? passed_.energy_in : passed_.energy_out) += energy_of(p.id, p.position, p.velocity, p.density);
     }
 }
 
@@ -107,7 +110,7 @@ double Ledger::moved(const LedgerEntry& entry) const {
 
 LedgerEntry Ledger::enter(const Frame& frame) {
     LedgerEntry entry;
-    entry.fluid = flow_statistics(frame, constants_, groups_, normals_);
+    entry.fluid = flow_statistics(frame, constants_, groups_, normals_, fluids_);
     entry.viscosity = sph::viscosity_of(sph::constants_at(constants_, viscosity_, frame.time));
     const FlowStatistics& now = entry.fluid;
     EnergyBalance& balance = entry.balance;

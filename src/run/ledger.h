@@ -155,11 +155,12 @@ private:
     double total(const LedgerEntry& entry) const;
     void add_work(const WorkCounts& work, EnergyBalance& balance) const;
     double moved(const LedgerEntry& entry) const;
-    double energy_of(const Vec3d& position, const Vec3f& velocity, float density) const;
+    double energy_of(std::uint32_t id, const Vec3d& position, const Vec3f& velocity, float density) const;
 
     sph::Constants constants_;
     std::vector<ViscositySample> viscosity_; ///< in time
     ParticleGroups groups_;
+    Fluids fluids_;
     std::vector<Vec3f> normals_;
     std::vector<Body> bodies_;
     StructuresInFrames structures_;

@@ -15,6 +15,7 @@
 #include "setup/bounds.h"
 #include "setup/contact_parts.h"
 #include "setup/flexible.h"
+#include "setup/fluids.h"
 #include "setup/forcing.h"
 #include "setup/initial_density.h"
 #include "setup/layered_pistons.h"
@@ -252,8 +253,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     set_viscosity_in_time(definition, setup);
     throw_errors(check_bounds(definition, setup.constants));
     const OpenZones open = make_open_zones(definition, particles);
-    setup.groups = groups_of(particles.blocks);
-    set_rheologies(definition, setup);
+    set_fluids(definition, particles, setup);
     // the last step may end a little after TimeMax
     const Motions motions = make_motions(definition, definition.parameters.time_max + 1);
     setup.domain =
@@ -295,6 +295,8 @@ ParticleState make_initial_state(const Case& definition, const ParticleSet& part
     set_rigid_velocities(setup, state);
     state.velocity_previous = state.velocity;
     set_initial_densities(definition, particles, setup.constants, state.density);
+    if (!setup.fluids.empty() && definition.constants.initial_density != sph::InitialDensity::reference)
+        set_layered_densities(particles, setup, state.density);
     apply_initial_densities(definition, particles, setup.constants, state.density);
     state.density_previous = state.density;
     fill_open_zones(definition, particles, setup, state);

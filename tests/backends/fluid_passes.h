@@ -54,6 +54,17 @@ inline Cloud thick(Cloud cloud, double times = 1) {
     return cloud;
 }
 
+/// The fluid becomes two of different density, speed of sound, exponent and viscosity.
+inline Cloud layered(Cloud cloud, bool is_thick = false) {
+    cloud = thick(cloud);
+    if (!is_thick) cloud.setup.rheologies.clear(), cloud.setup.constants.viscosity = sph::ViscosityModel::artificial;
+    sph::Constants& c = cloud.setup.constants;
+    c.pressure_form = sph::PressureForm::product;
+    const double slow = c.viscosity == sph::ViscosityModel::artificial ? 0.3 : 1e-3;
+    cloud.setup.fluids = {{c.rho0, c.c0, c.gamma, 0.1}, {0.2 * c.rho0, 1.5 * c.c0, 1.4, slow, 5}};
+    return cloud;
+}
+
 inline Cloud shifting(Cloud cloud, sph::Shifting which, double threshold) {
     cloud.setup.constants.shifting = which;
     cloud.setup.constants.shift_coefficient = -20;
@@ -157,7 +168,11 @@ inline std::vector<std::pair<std::string, Cloud>> thick_clouds(Vec3i count) {
     return {{"so_thick_that_it_limits_steps", thick(clouds::make_cloud(flat, count), 1000)},
             {"thick_2d", thick(clouds::make_cloud(flat, count))},
             {"thick_periodic", thick(clouds::make_periodic_cloud(flat, count, "x", {0, 0, 0.002}))},
-            {"thick_between_walls", walls}};
+            {"thick_between_walls", walls},
+            {"layered_2d", layered(clouds::make_cloud(flat, count))},
+            {"layered_floating", layered(moving::floating_cloud(deep, count))},
+            {"layered_turbulent", turbulent(layered(moving::moving_cloud(deep, count)))},
+            {"layered_thick_periodic", layered(clouds::make_periodic_cloud(flat, count, "x", {0, 0, 0.002}), true)}};
 }
 
 inline std::vector<Course> courses_of(const std::vector<std::pair<std::string, Cloud>>& clouds) {
@@ -203,6 +218,7 @@ void expect_oracle_steps(const MakeBackend& make_backend, const std::vector<Cour
             without.setup.constants.diffusion = sph::DensityDiffusion::none;
         if (setup.constants.viscosity == sph::ViscosityModel::laminar_sps)
             without.setup.constants.viscosity = sph::ViscosityModel::laminar;
+        without.setup.fluids.clear();
         for (Rheology& fluid : without.setup.rheologies) fluid.yield = 0, fluid.consistency = fluid.fast = 1e-6;
         const auto other = make_backend(without);
         take_steps(*other, 12);

@@ -95,13 +95,16 @@ void for_each_neighbour(const RunSetup& setup, const State& s, std::size_t a, do
     for_each_near(setup, s, s.position[a], support2, use, a);
 }
 
-inline sph::Side<double> side_of(const RunSetup& setup, const State& s, std::size_t i) {
+inline sph::PhasedSide<double> side_of(const RunSetup& setup, const State& s, std::size_t i) {
     const Vec3d& v = s.velocity[i];
-    const sph::EquationOfState<double> eos(setup.constants);
+    const std::uint32_t phase = setup.phase_of(s.id[i]);
+    const sph::EquationOfState<double> eos(setup.fluids.empty() || phase == 0
+                                               ? setup.constants
+                                               : relative_constants(setup.constants, setup.fluids[phase - 1]));
     const double more = s.stress.empty() ? 0 : s.stress[i].pressure_term;
     const bool own = s.pressure_density.empty() || setup.is_extrapolated(s.id[i]);
     const double pressure_term = eos.pressure_term(s.density[i], own ? s.density[i] : s.pressure_density[i]);
-    return {v.x, v.y, v.z, s.density[i], pressure_term + more};
+    return {{v.x, v.y, v.z, s.density[i], pressure_term + more}, phase};
 }
 
 /// An operator's sums for fluid particle a; `side(b)`: what it reads of a particle.
@@ -128,7 +131,8 @@ std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s)
         const auto gradient = gathered<sph::VelocityGradient<Kernel>>(setup, s, a, [&](std::size_t b) {
             return sph::VelocityGradient<Kernel>::template read<double>(side_of(setup, s, b));
         });
-        all[a] = sph::sub_particle_stress(setup.constants, gradient.data(), s.density[a]);
+        all[a] =
+            setup.density_ratio_of(s.id[a]) * sph::sub_particle_stress(setup.constants, gradient.data(), s.density[a]);
     }
     return all;
 }
@@ -173,17 +177,17 @@ void diffuse_densities(const RunSetup& setup, const State& s, Rates& out) {
 }
 
 /// What pair terms read of all particles.
-inline std::vector<sph::Side<double>> all_sides(const RunSetup& setup, const State& s) {
-    std::vector<sph::Side<double>> all;
+inline std::vector<sph::PhasedSide<double>> all_sides(const RunSetup& setup, const State& s) {
+    std::vector<sph::PhasedSide<double>> all;
     for (std::size_t i = 0; i < s.id.size(); ++i) all.push_back(side_of(setup, s, i));
     return all;
 }
 
 template <class F>
 void add_fluid(const RunSetup& setup, const sph::Constants& c, const State& s,
-               const std::vector<sph::Side<double>>& side, std::size_t a, Rates& out, double& viscous) {
-    const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid, sph::metre),
-        fb(c, sph::PairKind::fluid_boundary, sph::metre);
+               const std::vector<sph::PhasedSide<double>>& side, std::size_t a, Rates& out, double& viscous) {
+    const sph::PairsOfRun<double> pairs(c, setup.fluids, sph::metre);
+    const sph::PairConstants<double>&ff = pairs.fluid, &fb = pairs.wall;
     double diffusion = 0, diffusion_scale = 0;
     bool touches_boundary = false;
     for_each_neighbour(setup, s, a, ff.support2, [&](std::size_t b, const Vec3d& r) {
@@ -208,10 +212,11 @@ void add_fluid(const RunSetup& setup, const sph::Constants& c, const State& s,
 }
 
 template <class F>
-void add_boundary(const RunSetup& setup, const State& s, const std::vector<sph::Side<double>>& side, std::size_t a,
-                  Rates& out) {
-    const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid, sph::metre),
-        bb(setup.constants, sph::PairKind::boundary_boundary, sph::metre);
+void add_boundary(const RunSetup& setup, const State& s, const std::vector<sph::PhasedSide<double>>& side,
+                  std::size_t a, Rates& out) {
+    const sph::PairsOfRun<double> pairs(setup.constants, setup.fluids, sph::metre);
+    const sph::PairConstants<double>& bf = pairs.boundary;
+    const sph::PairConstants<double> bb(setup.constants, sph::PairKind::boundary_boundary, sph::metre);
     const auto is_body = [&](std::int32_t object) { return object >= setup.motions.object_count(); };
     const std::int32_t object = setup.rigid.object_of(s.id[a]);
     for_each_neighbour(setup, s, a, bf.support2, [&](std::size_t b, const Vec3d& r) {
@@ -349,11 +354,14 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
     double force2 = 0, speed = 0, greatest_viscosity = 0;
     sph::with_formulation(c, [&]<class F>(F) {
         if (c.viscosity == sph::ViscosityModel::laminar_sps) s.stress = detail::stresses<typename F::Kernel>(setup, s);
-        const std::vector<sph::Side<double>> sides = detail::all_sides(setup, s);
+        const std::vector<sph::PhasedSide<double>> sides = detail::all_sides(setup, s);
         std::vector<typename sph::ViscousForce<typename F::Kernel>::template Side<double>> viscous_sides;
         if (c.viscosity == sph::ViscosityModel::apparent)
             viscous_sides = detail::viscous_sides<typename F::Kernel>(setup, s);
-        for (const auto& side : viscous_sides) greatest_viscosity = std::max(greatest_viscosity, side.nu);
+        for (std::size_t a = 0; a < viscous_sides.size(); ++a) { // forces count the mass, too
+            greatest_viscosity = std::max(greatest_viscosity, viscous_sides[a].nu);
+            viscous_sides[a].nu *= setup.density_ratio_of(s.id[a]);
+        }
         for (std::size_t a = 0; a < n; ++a) {
             if (!setup.groups.is_fluid(s.id[a])) {
                 detail::add_boundary<F>(setup, s, sides, a, out);
@@ -361,7 +369,6 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
                 continue;
             }
             double viscous = 0;
-            out.acceleration[a] = c.gravity + forced(a);
             if (!s.stress.empty()) {
                 const auto push = detail::gathered<sph::StressDivergence<typename F::Kernel>>(
                     setup, s, a, [&](std::size_t b) { return s.stress[b]; });
@@ -373,8 +380,11 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
                 out.acceleration[a] = out.acceleration[a] + Vec3d{push[0], push[1], push[2]};
             }
             detail::add_fluid<F>(setup, pairs, s, sides, a, out, viscous);
+            out.acceleration[a] = (1 / setup.density_ratio_of(s.id[a])) * out.acceleration[a] + c.gravity + forced(a);
             force2 = std::max(force2, dot(out.acceleration[a], out.acceleration[a]));
-            speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
+            const double sound =
+                setup.fluids.empty() ? eos.sound_speed(s.density[a]) : fastest_constants(c, setup.fluids).c0;
+            speed = std::max(speed, sound + viscous);
         }
     });
     if (c.diffusion == sph::DensityDiffusion::renormalised && part != sph::RatesPart::velocity)

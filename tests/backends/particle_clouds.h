@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
+#include "model/choices.h"
 #include "model/derive.h"
 #include <cmath>
 #include <random>
@@ -22,7 +23,7 @@ struct Choice {
     sph::PressureForm pressure_form = sph::PressureForm::squares;
 
     std::string name() const {
-        return std::string(kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" +
+        return std::string(name_of(kernel)) + "_ddt" +
                std::to_string(int(diffusion)) +
                (integrator == sph::Integrator::verlet       ? "_verlet"
                 : integrator == sph::Integrator::symplectic ? "_symplectic"
@@ -36,7 +37,7 @@ struct Choice {
 };
 
 /// All kernels × density diffusions × dimensions, with γ = 7; laminar viscosities, and pressures over the product of
-/// densities, once in every kernel and dimension.
+/// densities, once in every kernel and dimension. Of kernels of higher order two each.
 inline std::vector<Choice> all_choices() {
     std::vector<Choice> all;
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
@@ -49,6 +50,11 @@ inline std::vector<Choice> all_choices() {
                             (viscosity == sph::ViscosityModel::artificial && form == sph::PressureForm::squares))
                             all.push_back({kernel, sph::DensityDiffusion(diffusion), sph::Integrator::verlet, two_d, 7,
                                            viscosity, form});
+    for (const auto kernel : {sph::KernelType::wendland_c4, sph::KernelType::wendland_c6})
+        for (const bool two_d : {false, true})
+            all.push_back({kernel, two_d ? sph::DensityDiffusion::none : sph::DensityDiffusion::fourtakas,
+                           sph::Integrator::verlet, two_d, 7,
+                           two_d ? sph::ViscosityModel::laminar : sph::ViscosityModel::artificial});
     return all;
 }
 

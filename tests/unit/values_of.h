@@ -78,6 +78,9 @@ std::string type_name() {
 #define SLUICE_E42 SLUICE_E41, {}
 #define SLUICE_E43 SLUICE_E42, {}
 #define SLUICE_E44 SLUICE_E43, {}
+#define SLUICE_E45 SLUICE_E44, {}
+#define SLUICE_E46 SLUICE_E45, {}
+#define SLUICE_E47 SLUICE_E46, {}
 #define SLUICE_N1 m1
 #define SLUICE_N2 SLUICE_N1, m2
 #define SLUICE_N3 SLUICE_N2, m3
@@ -121,6 +124,9 @@ std::string type_name() {
 #define SLUICE_N41 SLUICE_N40, m41
 #define SLUICE_N42 SLUICE_N41, m42
 #define SLUICE_N43 SLUICE_N42, m43
+#define SLUICE_N44 SLUICE_N43, m44
+#define SLUICE_N45 SLUICE_N44, m45
+#define SLUICE_N46 SLUICE_N45, m46
 // clang-format on
 #define SLUICE_MEMBERS(count)                                                                                          \
     if constexpr (requires { T{SLUICE_E##count}; }) {                                                                  \
@@ -128,11 +134,14 @@ std::string type_name() {
         return visit(SLUICE_N##count);                                                                                 \
     } else
 
-/// Calls `visit(members…)` of an aggregate of at most 43 members.
+/// Calls `visit(members…)` of an aggregate of at most 46 members.
 template <class T, class Visit>
 constexpr auto visit_members(const T& value, const Visit& visit) {
-    static_assert(!requires { T{SLUICE_E44}; });
+    static_assert(!requires { T{SLUICE_E47}; });
     // clang-format off
+    SLUICE_MEMBERS(46)
+    SLUICE_MEMBERS(45)
+    SLUICE_MEMBERS(44)
     SLUICE_MEMBERS(43)
     SLUICE_MEMBERS(42)
     SLUICE_MEMBERS(41)

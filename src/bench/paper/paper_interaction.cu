@@ -51,6 +51,10 @@ PaperInteraction::PaperInteraction(DeviceMemory& memory, const sph::Constants& c
                          ": the paper's GPU kernels are built for gamma 7 only");
     if (constants.pressure_form != sph::PressureForm::squares)
         throw InputError("the papers' GPU versions have the pressures of PressureForm Monaghan only");
+    sph::with_kernel(constants.kernel, []<class Kernel>(Kernel) {
+        if (Kernel::general_only)
+            throw InputError("the papers' GPU versions have the cubic spline and Wendland C2 only");
+    });
     if (optimisations.stored_ranges) {
         const std::size_t ranges = std::size_t(grid.cells()) * rows_around(grid);
         fluid_ranges_ = DeviceArray<Range>(memory, ranges, "ranges of fluid particles");
@@ -90,8 +94,9 @@ void PaperInteraction::launch(const InteractionArgs& base, cudaStream_t stream) 
         separate_kernel<<<blocks_for(base.particles, block), block, 0, stream>>>(args.base, args.separate);
         check_launch("separate arrays");
     }
-    sph::with_kernel(base.step.run.kernel,
-                     [&]<class Kernel>(Kernel) { launch_paper_interaction<Kernel>(args, stream); });
+    sph::with_kernel(base.step.run.kernel, [&]<class Kernel>(Kernel) {
+        if constexpr (!Kernel::general_only) launch_paper_interaction<Kernel>(args, stream);
+    });
 }
 
 } // namespace sluice::paper

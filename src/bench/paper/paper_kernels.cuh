@@ -249,7 +249,7 @@ template <class Kernel>
 void launch_paper_interaction(const PaperArgs& args, cudaStream_t stream) {
     sph::with_formulation_of<Kernel>(args.base.step.run, [&]<class F>(F) {
         // PaperInteraction refuses the others
-        if constexpr (!F::general && F::viscosity == sph::ViscosityModel::artificial) launch_arrays<F>(args, stream);
+        if constexpr (!F::general && !F::laminar) launch_arrays<F>(args, stream);
     });
 }
 

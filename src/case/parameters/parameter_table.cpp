@@ -139,9 +139,16 @@ constexpr ParameterRow rows[] = {
     {"DomainFixedYmax", honoured, {set_domain_limit<&P::domain_max, 1>}, "Old form of posmax y", "m"},
     {"DomainFixedZmin", honoured, {set_domain_limit<&P::domain_min, 2>}, "Old form of posmin z", "m"},
     {"DomainFixedZmax", honoured, {set_domain_limit<&P::domain_max, 2>}, "Old form of posmax z", "m"},
-    {"FlowType", refused, {}, "Multiphase flow", "", "use one fluid"},
-    {"MultiphaseCoef", refused, {}, "Coefficient of multiphase flow", "", "use one fluid"},
-    {"MPCoefficient", refused, {}, "Coefficient of multiphase flow", "", "use one fluid"},
+    {"FlowType", honoured, number<&P::flow_type>(whole_from(1, 2)),
+     "1 one fluid, 2 several, each with the density, speed of sound, gamma and viscosity of its property in "
+     "casedef/properties"},
+    {.name = "MPCoefficient",
+     .support = honoured,
+     .use = number<&P::gas_cohesion>(zero_or_more),
+     .meaning =
+         "With FlowType 2: how strongly liquids attract gases (Colagrossi & Landrini 2003), over 1.5 h |g| rho of "
+         "the heaviest",
+     .older_name = "MultiphaseCoef"},
     {"RheologyTreatment", ignored, no_effect(any_number), "Which program of another code computes nnphases"},
     {"RelaxationDt", ignored, no_effect(any_number),
      "Factor of the viscous time step of nnphases elsewhere: here it is that of Morris et al. (1997)"},

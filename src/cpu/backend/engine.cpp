@@ -7,6 +7,7 @@
 #include "cpu/particles/processor.h"
 #include "cpu/passes/body_contacts.h"
 #include "cpu/passes/fluid_forcing.h"
+#include "cpu/passes/fluid_phases.h"
 #include "cpu/passes/fluid_stress.h"
 #include "cpu/passes/fluid_sums.h"
 #include "cpu/passes/open_boundaries.h"
@@ -136,6 +137,7 @@ private:
     FlexibleStructures structures_;
     std::unique_ptr<OpenBoundaries> open_;             ///< none: the domain is closed
     std::unique_ptr<WallExtrapolation> walls_;         ///< none: all boundary particles are dynamic
+    std::unique_ptr<FluidPhases> fluids_;              ///< none: all particles are of one fluid
     std::unique_ptr<FluidStress> stress_;              ///< none: pairs have all of them
     std::unique_ptr<RenormalisedDiffusion> diffusion_; ///< none: the diffusion is part of the pairs
     std::unique_ptr<ParticleShifts> shifts_;           ///< none: particles are not shifted
@@ -183,6 +185,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       structures_(setup_, space_, threads_, halo_),
       open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
+      fluids_(make_fluid_phases(setup_, space_, threads_)),
       stress_(make_fluid_stress(choice.simd, setup, space_, threads_, halo_)),
       diffusion_(make_renormalised_diffusion(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
@@ -276,7 +279,8 @@ void CpuEngine::settle_pairs() {
 /// The formulas of a step.
 const Interaction& CpuEngine::pairs(sph::RatesPart part) {
     std::unique_ptr<Interaction>& interaction = pairs_[static_cast<std::size_t>(part)];
-    if (!interaction) interaction = make_interaction(choice_.simd, pair_constants_at(setup_, time_), part);
+    if (!interaction)
+        interaction = make_interaction(choice_.simd, pair_constants_at(setup_, time_), setup_.fluids, part);
     return *interaction;
 }
 
@@ -335,6 +339,7 @@ void CpuEngine::build_cells() {
         boundary_.refresh(0, writer);
     }
     fluid_.sort(boundary_.count, space_, fluid_writer);
+    if (fluids_) fluids_->mark(view(), fluid_, static_cast<float>(lead));
 #ifndef NDEBUG
     check_ghosts();
 #endif
@@ -386,6 +391,7 @@ void CpuEngine::interact_pairs(sph::RatesPart part) {
     if (part == sph::RatesPart::density) return;
     limits_.speed = speed;
     if (stress_) stress_->add(view(), fluid_);
+    if (fluids_) fluids_->weigh(view(), fluid_);
     if (!setup_.constants.dt_all_particles) return;
     for (const OwnRun& run : boundary_.own)
         for (std::uint32_t i = run.begin; i < run.end; ++i)
@@ -636,7 +642,11 @@ std::vector<BodyReport> CpuEngine::bodies() const {
     return reports;
 }
 
-std::vector<ExcludedParticle> CpuEngine::take_excluded() { return std::exchange(integration_.excluded(), {}); }
+std::vector<ExcludedParticle> CpuEngine::take_excluded() {
+    std::vector<ExcludedParticle> taken = std::exchange(integration_.excluded(), {});
+    for (ExcludedParticle& p : taken) p.density *= static_cast<float>(setup_.density_ratio_of(p.id));
+    return taken;
+}
 
 std::vector<ZonePassage> CpuEngine::take_passed() {
     return open_ ? std::exchange(open_->passed(), {}) : std::vector<ZonePassage>();

@@ -17,7 +17,15 @@ using sph::PairKind;
 using Constants = sph::PairConstants<float>;
 using EquationOfState = sph::EquationOfState<float>;
 
-sph::Side<float> side(const Record& p) { return {p.vx, p.vy, p.vz, p.rho, p.pressure_term}; }
+/// What the pair formula F reads; the lowest bits of z are the phase, which no distance feels.
+template <class F>
+auto side(const Record& p) {
+    const sph::Side<float> side{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
+    if constexpr (F::general)
+        return sph::PhasedSide<float>{side, p.z};
+    else
+        return side;
+}
 bool keeps_diffusion(const Record& p) { return !(p.x & drops_diffusion); }
 
 /// Sums over the neighbours of one particle.
@@ -28,12 +36,22 @@ struct Sums {
     bool touched = false;
 };
 
+/// Speeds of sound for the time step: the greatest of several fluids.
+struct SoundSpeed {
+    EquationOfState eos;
+    bool has_fluids;
+
+    SoundSpeed(const sph::Constants& c, const Fluids& fluids)
+        : eos(fastest_constants(c, fluids)), has_fluids(!fluids.empty()) {}
+    float operator()(float rho) const { return has_fluids ? eos.c0 : eos.sound_speed(rho); }
+};
+
 /// One kind of pair in one formulation.
 template <class F, PairKind Kind>
 struct PairLoop {
-    static constexpr bool is_laminar = F::viscosity == sph::ViscosityModel::laminar;
+    static constexpr bool is_laminar = F::laminar && F::of_velocity;
     const Constants& constants;
-    const EquationOfState& eos;
+    const SoundSpeed& sound;
     const InteractionView& view;
     float speed = 0; ///< largest c_b + |h v·r/(r²+η²)| of the neighbours written to
 
@@ -55,7 +73,7 @@ struct PairLoop {
         if constexpr (F::of_density)
             rate.rho +=
                 constants.mass_ratio * (keeps_diffusion(b) ? pair.density_b + pair.diffusion_b : pair.density_b);
-        if constexpr (Kind == PairKind::fluid_fluid) speed = std::max(speed, eos.sound_speed(b.rho) + pair.viscous);
+        if constexpr (Kind == PairKind::fluid_fluid) speed = std::max(speed, sound(b.rho) + pair.viscous);
     }
 
     /// Pairs of particle i with records begin … end−1. `Shared`: the neighbours' rates are written too.
@@ -66,7 +84,7 @@ struct PairLoop {
             const Record& b = view.records[j];
             const Separation s(a, b);
             if (s.r2 >= constants.support2) continue;
-            const auto pair = sph::pair_rates<F>(constants, s.dx, s.dy, s.dz, s.r2, side(a), side(b));
+            const auto pair = sph::pair_rates<F>(constants, s.dx, s.dy, s.dz, s.r2, side<F>(a), side<F>(b));
             if constexpr (F::of_velocity) {
                 sums.rates.ax += pair.acceleration * s.dx;
                 sums.rates.ay += pair.acceleration * s.dy;
@@ -101,16 +119,14 @@ class ScalarInteraction final : public Interaction {
     using Wall = typename F::AtWall;
 
 public:
-    explicit ScalarInteraction(const sph::Constants& c)
-        : diffusion_(c.diffusion), eos_(c), fluid_(c, PairKind::fluid_fluid, lattice_unit(c)),
-          wall_(c, PairKind::fluid_boundary, lattice_unit(c)), boundary_(c, PairKind::boundary_fluid, lattice_unit(c)) {
-    }
+    ScalarInteraction(const sph::Constants& c, const Fluids& fluids)
+        : diffusion_(c.diffusion), sound_(c, fluids), pairs_(c, fluids, lattice_unit(c)) {}
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);
         const std::uint8_t* const near_boundary =
             view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
-        PairLoop<Wall, PairKind::fluid_boundary> loop{wall_, eos_, view};
+        PairLoop<Wall, PairKind::fluid_boundary> loop{pairs_.wall, sound_, view};
         float speed = 0;
         for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
             if (!near_boundary[x]) return;
@@ -128,7 +144,7 @@ public:
         const std::uint32_t* const own_row =
             own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
         const auto last = static_cast<std::uint32_t>(view.rows.count_x) - 1;
-        PairLoop<F, PairKind::fluid_fluid> loop{fluid_, eos_, view};
+        PairLoop<F, PairKind::fluid_fluid> loop{pairs_.fluid, sound_, view};
         float speed = 0;
         for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
             Sums sums;
@@ -143,7 +159,7 @@ public:
     void boundary_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         NeighbourRows rows = rows_of_other_kind(view.rows, view.fluid_begin, unit, own);
         rows.shared_count = 0; // pairs inside the own rows are the fluid's to compute
-        PairLoop<Wall, PairKind::boundary_fluid> loop{boundary_, eos_, view};
+        PairLoop<Wall, PairKind::boundary_fluid> loop{pairs_.boundary, sound_, view};
         for_each_particle(view.rows, view.boundary_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
             Sums sums;
             loop.visit_rows(i, sums, rows, x);
@@ -163,20 +179,21 @@ private:
         rate.ay += sums.rates.ay;
         rate.az += sums.rates.az;
         rate.rho += keeps_diffusion(view.records[i]) ? sums.rates.rho + sums.diffusion : sums.rates.rho;
-        return eos_.sound_speed(view.records[i].rho) + sums.viscous;
+        return sound_(view.records[i].rho) + sums.viscous;
     }
 
     DensityDiffusion diffusion_;
-    EquationOfState eos_;
-    Constants fluid_, wall_, boundary_;
+    SoundSpeed sound_;
+    sph::PairsOfRun<float> pairs_;
 };
 
 } // namespace
 
-std::unique_ptr<Interaction> make_scalar_interaction(const sph::Constants& constants, sph::RatesPart part) {
+std::unique_ptr<Interaction> make_scalar_interaction(const sph::Constants& constants, const Fluids& fluids,
+                                                     sph::RatesPart part) {
     return sph::with_kernel(constants.kernel, [&]<class K>(K) {
         return sph::with_formulation_of<K>(constants, part, [&]<class F>(F) -> std::unique_ptr<Interaction> {
-            return std::make_unique<ScalarInteraction<F>>(constants);
+            return std::make_unique<ScalarInteraction<F>>(constants, fluids);
         });
     });
 }

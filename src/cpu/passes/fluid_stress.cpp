@@ -49,17 +49,18 @@ namespace {
 /// The sub-particle-scale model (physics/sph/sub_particle_stress.h).
 class SubParticleStress final : public FluidStress {
 public:
-    SubParticleStress(const std::string& simd, const sph::Constants& constants, const Space& space,
-                      const ThreadCount& threads, Halo& halo)
-        : FluidStress(simd, constants, GatherOperator::stress_divergence, space, threads, halo), constants_(constants) {
-    }
+    SubParticleStress(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
+                      Halo& halo)
+        : FluidStress(simd, setup.constants, GatherOperator::stress_divergence, space, threads, halo), setup_(setup) {}
 
 private:
     float find_from(const InteractionView& view, const SortedGroup& fluid, const float* gradients,
                     std::size_t width) override {
         const std::uint32_t first = view.fluid_begin[0];
         collect_by_id(stress_, fluid, space_, threads_, halo_, [&](std::uint32_t i) {
-            return sph::sub_particle_stress(constants_, &gradients[width * i], fluid.state.flow[i].rho);
+            const sph::Stress<float> stress =
+                sph::sub_particle_stress(setup_.constants, &gradients[width * i], fluid.state.flow[i].rho);
+            return setup_.fluids.empty() ? stress : float(setup_.density_ratio_of(fluid.state.id[i])) * stress;
         });
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
         for (std::uint32_t i = 0; i < fluid.count; ++i) { // ghosts have the stress of their particles
@@ -70,7 +71,7 @@ private:
         return 0;
     }
 
-    sph::Constants constants_;
+    const RunSetup& setup_;
     std::vector<sph::Stress<float>> stress_; ///< by id
 };
 
@@ -79,8 +80,7 @@ class ApparentViscosity final : public FluidStress {
 public:
     ApparentViscosity(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
                       Halo& halo)
-        : FluidStress(simd, setup.constants, GatherOperator::viscous_force, space, threads, halo),
-          rheologies_(setup.rheologies), groups_(setup.groups),
+        : FluidStress(simd, setup.constants, GatherOperator::viscous_force, space, threads, halo), setup_(setup),
           greatest_rate_(float(sph::greatest_rate(setup.constants))) {}
 
 private:
@@ -88,7 +88,7 @@ private:
                     std::size_t width) override {
         const std::uint32_t first = view.fluid_begin[0];
         collect_by_id(viscosity_, fluid, space_, threads_, halo_, [&](std::uint32_t i) {
-            return sph::apparent_viscosity(rheologies_[groups_.fluid_of(fluid.state.id[i])],
+            return sph::apparent_viscosity(setup_.rheologies[setup_.groups.fluid_of(fluid.state.id[i])],
                                            sph::rate_of_strain(&gradients[width * i]), greatest_rate_);
         });
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
@@ -96,15 +96,15 @@ private:
         float greatest = 0; // a ghost's is another particle's
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : greatest)
         for (std::uint32_t i = 0; i < fluid.count; ++i) {
-            const float viscosity = viscosity_[fluid.state.id[i]];
-            records_[first + i] = viscous_record(view.records[first + i], viscosity);
+            const std::uint32_t id = fluid.state.id[i];
+            const float viscosity = viscosity_[id], ratio = float(setup_.density_ratio_of(id));
+            records_[first + i] = viscous_record(view.records[first + i], ratio * viscosity); // what forces count
             greatest = std::max(greatest, viscosity);
         }
         return greatest;
     }
 
-    Rheologies rheologies_;
-    ParticleGroups groups_;
+    const RunSetup& setup_;
     float greatest_rate_;          ///< of strain, 1/s
     std::vector<float> viscosity_; ///< by id, m²/s
 };
@@ -115,7 +115,7 @@ std::unique_ptr<FluidStress> make_fluid_stress(const std::string& simd, const Ru
                                                const ThreadCount& threads, Halo& halo) {
     const sph::Constants& c = setup.constants;
     if (c.viscosity == sph::ViscosityModel::laminar_sps)
-        return std::make_unique<SubParticleStress>(simd, c, space, threads, halo);
+        return std::make_unique<SubParticleStress>(simd, setup, space, threads, halo);
     if (c.viscosity == sph::ViscosityModel::apparent)
         return std::make_unique<ApparentViscosity>(simd, setup, space, threads, halo);
     return nullptr;

@@ -32,16 +32,16 @@ std::vector<SimdLevel> simd_levels() {
 namespace cpu {
 
 std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph::Constants& constants,
-                                              sph::RatesPart part) {
+                                              const Fluids& fluids, sph::RatesPart part) {
 #ifdef SLUICE_X86_64
-    if (simd == "v2") return std::unique_ptr<Interaction>(make_interaction_v2(constants, part));
-    if (simd == "v3") return std::unique_ptr<Interaction>(make_interaction_v3(constants, part));
-    if (simd == "v4") return std::unique_ptr<Interaction>(make_interaction_v4(constants, part));
+    if (simd == "v2") return std::unique_ptr<Interaction>(make_interaction_v2(constants, fluids, part));
+    if (simd == "v3") return std::unique_ptr<Interaction>(make_interaction_v3(constants, fluids, part));
+    if (simd == "v4") return std::unique_ptr<Interaction>(make_interaction_v4(constants, fluids, part));
 #endif
 #ifdef SLUICE_AARCH64
-    if (simd == "neon") return std::unique_ptr<Interaction>(make_interaction_neon(constants, part));
+    if (simd == "neon") return std::unique_ptr<Interaction>(make_interaction_neon(constants, fluids, part));
 #endif
-    return make_scalar_interaction(constants, part);
+    return make_scalar_interaction(constants, fluids, part);
 }
 
 std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator which, const sph::Constants& constants) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "cpu/pairs/gather.h"
 #include "cpu/pairs/ghost_gather.h"
+#include "model/fluids.h"
 #include <memory>
 #include <string>
 
@@ -9,7 +10,7 @@ namespace sluice::cpu {
 
 /// The interaction for a level of `simd_levels()` that is available, with all rates of the pairs or a part of them.
 std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph::Constants& constants,
-                                              sph::RatesPart part);
+                                              const Fluids& fluids, sph::RatesPart part);
 
 /// The sums of an operator for such a level.
 std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator which, const sph::Constants& constants);

@@ -44,6 +44,15 @@ SLUICE_INLINE Pack difference(IntPack a, IntPack b) { return _mm256_cvtepi32_ps(
 SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
     return {_mm256_andnot_si256(_mm256_set1_epi32(static_cast<int>(bits)), a.v)};
 }
+/// The bits that differ.
+SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {_mm256_xor_si256(a.v, b.v)}; }
+SLUICE_INLINE std::uint32_t first_lane(IntPack a) {
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm256_castsi256_si128(a.v)));
+}
+/// Of a table of eight, by the lowest three bits.
+SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index.v);
+}
 /// Lanes in which none of the given bits is set.
 SLUICE_INLINE Mask without_bits(IntPack a, std::uint32_t bits) {
     const __m256i set = _mm256_and_si256(a.v, _mm256_set1_epi32(static_cast<int>(bits)));

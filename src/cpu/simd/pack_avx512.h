@@ -40,6 +40,16 @@ SLUICE_INLINE Pack difference(IntPack a, IntPack b) { return _mm512_cvtepi32_ps(
 SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
     return {_mm512_andnot_si512(_mm512_set1_epi32(static_cast<int>(bits)), a.v)};
 }
+/// The bits that differ.
+SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {_mm512_xor_si512(a.v, b.v)}; }
+SLUICE_INLINE std::uint32_t first_lane(IntPack a) {
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(a.v)));
+}
+/// Of a table of eight, by the lowest three bits.
+SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
+    const __m512 twice = _mm512_broadcast_f32x8(_mm256_loadu_ps(table)); // four bits choose
+    return _mm512_permutexvar_ps(index.v, twice);
+}
 /// Lanes in which none of the given bits is set.
 SLUICE_INLINE Mask without_bits(IntPack a, std::uint32_t bits) {
     return _mm512_testn_epi32_mask(a.v, _mm512_set1_epi32(static_cast<int>(bits)));

@@ -43,6 +43,17 @@ SLUICE_INLINE Pack difference(IntPack a, IntPack b) { return vcvtq_f32_s32(vsubq
 SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
     return {vbicq_s32(a.v, vdupq_n_s32(static_cast<int>(bits)))};
 }
+/// The bits that differ.
+SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {veorq_s32(a.v, b.v)}; }
+SLUICE_INLINE std::uint32_t first_lane(IntPack a) { return static_cast<std::uint32_t>(vgetq_lane_s32(a.v, 0)); }
+/// Of a table of eight, by the lowest three bits.
+SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
+    alignas(16) std::uint32_t lane[4];
+    vst1q_u32(lane, vreinterpretq_u32_s32(index.v));
+    alignas(16) float entry[4];
+    for (int k = 0; k < 4; ++k) entry[k] = table[lane[k] & 7];
+    return vld1q_f32(entry);
+}
 /// Lanes in which none of the given bits is set.
 SLUICE_INLINE Mask without_bits(IntPack a, std::uint32_t bits) {
     return {vceqzq_s32(vandq_s32(a.v, vdupq_n_s32(static_cast<int>(bits))))};

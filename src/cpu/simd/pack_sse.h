@@ -43,6 +43,17 @@ SLUICE_INLINE Pack difference(IntPack a, IntPack b) { return _mm_cvtepi32_ps(_mm
 SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
     return {_mm_andnot_si128(_mm_set1_epi32(static_cast<int>(bits)), a.v)};
 }
+/// The bits that differ.
+SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {_mm_xor_si128(a.v, b.v)}; }
+SLUICE_INLINE std::uint32_t first_lane(IntPack a) { return static_cast<std::uint32_t>(_mm_cvtsi128_si32(a.v)); }
+/// Of a table of eight, by the lowest three bits.
+SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
+    alignas(16) std::uint32_t lane[4];
+    _mm_store_si128(reinterpret_cast<__m128i*>(lane), index.v);
+    alignas(16) float entry[4];
+    for (int k = 0; k < 4; ++k) entry[k] = table[lane[k] & 7];
+    return _mm_load_ps(entry);
+}
 /// Lanes in which none of the given bits is set.
 SLUICE_INLINE Mask without_bits(IntPack a, std::uint32_t bits) {
     const __m128i set = _mm_and_si128(a.v, _mm_set1_epi32(static_cast<int>(bits)));

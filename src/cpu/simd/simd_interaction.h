@@ -2,15 +2,16 @@
 #pragma once
 #include "cpu/pairs/gather.h"
 #include "cpu/pairs/ghost_gather.h"
+#include "model/fluids.h"
 
 namespace sluice::cpu {
 
 /// The interaction on the vector unit, for γ = 7, compiled for one level of x86-64 each, or for NEON: a build has the
 /// ones or the other. The caller owns the result, and must have made sure that the processor has the level.
-Interaction* make_interaction_neon(const sph::Constants& constants, sph::RatesPart part);
-Interaction* make_interaction_v2(const sph::Constants& constants, sph::RatesPart part);
-Interaction* make_interaction_v3(const sph::Constants& constants, sph::RatesPart part);
-Interaction* make_interaction_v4(const sph::Constants& constants, sph::RatesPart part);
+Interaction* make_interaction_neon(const sph::Constants& constants, const Fluids& fluids, sph::RatesPart part);
+Interaction* make_interaction_v2(const sph::Constants& constants, const Fluids& fluids, sph::RatesPart part);
+Interaction* make_interaction_v3(const sph::Constants& constants, const Fluids& fluids, sph::RatesPart part);
+Interaction* make_interaction_v4(const sph::Constants& constants, const Fluids& fluids, sph::RatesPart part);
 
 /// An operator summed up on the vector unit, likewise.
 Gather* make_gather_neon(GatherOperator which, const sph::Constants& constants);

@@ -16,6 +16,24 @@ using sph::PairKind;
 using Constants = sph::PairConstants<float>;
 using EquationOfState = sph::EquationOfState<float>;
 
+// Of tables by phases (physics/sph/phase_pairs.h); all lanes of `a` have one phase.
+SLUICE_INLINE Pack phase_entry(const float* table, IntPack phase) { return entry_of_eight(table, phase); }
+SLUICE_INLINE Pack phase_entry(const float* table, IntPack a, IntPack b) {
+    return entry_of_eight(table + (first_lane(a) & phase_bits) * phases, b);
+}
+SLUICE_INLINE Pack where_same_phase(IntPack a, IntPack b, Pack value) {
+    return zero_unless(without_bits(differing(a, b), phase_bits), value);
+}
+
+/// What the pair formula F reads of a side; the lowest bits of z are its phase, which no distance feels.
+template <class F>
+SLUICE_INLINE auto side_for(const sph::Side<Pack>& side, IntPack z) {
+    if constexpr (F::general)
+        return sph::PhasedSide<Pack, IntPack>{side, z};
+    else
+        return side;
+}
+
 /// One particle in every lane.
 struct Target {
     IntPack x, y, z;
@@ -42,14 +60,23 @@ struct NeighbourSums {
 struct PairSettings {
     EquationOfState eos;
     DensityDiffusion diffusion;
+    bool has_fluids; ///< several, of which `eos` has the greatest speed of sound
+
+    /// Speed of sound for the time step.
+    template <class F, class Real>
+    SLUICE_INLINE Real sound_speed(Real rho) const {
+        if constexpr (F::general)
+            if (has_fluids) return Real(eos.c0);
+        return eos.sound_speed_7(rho);
+    }
 };
 
 /// One kind of pair in one formulation.
 template <class F, PairKind Kind>
 struct PairLoop {
     static constexpr int packs_capacity = HitList::capacity / Pack::width;
-    static constexpr bool has_diffusion = F::diffusion != DensityDiffusion::none;
-    static constexpr bool is_laminar = F::viscosity == sph::ViscosityModel::laminar;
+    static constexpr bool has_diffusion = F::diffuses;
+    static constexpr bool is_laminar = F::laminar && F::of_velocity;
 
     PairLoop(const Constants& all_constants, const PairSettings& all_settings, const InteractionView& all_particles)
         : constants(all_constants), settings(all_settings), view(all_particles) {}
@@ -64,14 +91,14 @@ struct PairLoop {
     /// One pack of neighbours with one target.
     SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid,
                                         const RecordPack& p, NeighbourSums& other) {
-        const sph::Side<Pack> b{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
+        const auto b = side_for<F>({p.vx, p.vy, p.vz, p.rho, p.pressure_term}, p.z);
         const Pack dx = difference(a.x, cleared(p.x, drops_diffusion)), dy = difference(a.y, p.y),
                    dz = difference(a.z, p.z);
         const Pack support2 = Pack(c.support2);
         const Pack r2 = select(valid, dx * dx + dy * dy + dz * dz, support2);
         const Mask in_reach = less(r2, support2);
         // outside the support every term but `viscous` vanishes by itself
-        const auto pair = sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, b);
+        const auto pair = sph::pair_rates<F>(c, dx, dy, dz, r2, side_for<F>(a.side, a.z), b);
         if constexpr (F::of_velocity) {
             Pack ax = pair.acceleration * dx, ay = pair.acceleration * dy, az = pair.acceleration * dz;
             if constexpr (is_laminar) {
@@ -105,7 +132,7 @@ struct PairLoop {
         if constexpr (has_diffusion) sum.rho += zero_unless(without_bits(p.x, drops_diffusion), sum.diffusion);
         if constexpr (Kind == PairKind::fluid_fluid) { // equal masses
             if constexpr (F::of_velocity)
-                shared_speed = maximum(shared_speed, settings.eos.sound_speed_7(p.rho) + sum.viscous);
+                shared_speed = maximum(shared_speed, settings.template sound_speed<F>(p.rho) + sum.viscous);
             add_to_rates(view.rates, list, -sum.ax, -sum.ay, -sum.az, sum.rho);
         } else {
             const Pack ratio = Pack(constants.mass_ratio);
@@ -128,7 +155,7 @@ struct PairLoop {
         rate.ay += sum.ay;
         rate.az += sum.az;
         if constexpr (Kind != PairKind::boundary_fluid && F::of_velocity) {
-            own_speed = sph::maximum(own_speed, settings.eos.sound_speed_7(record.rho) + largest(own.viscous));
+            own_speed = sph::maximum(own_speed, settings.template sound_speed<F>(record.rho) + largest(own.viscous));
         }
     }
 
@@ -209,16 +236,15 @@ class SimdInteraction final : public Interaction {
     using Wall = typename F::AtWall;
 
 public:
-    explicit SimdInteraction(const sph::Constants& c)
-        : settings_{EquationOfState(c), c.diffusion}, fluid_(c, PairKind::fluid_fluid, lattice_unit(c)),
-          wall_(c, PairKind::fluid_boundary, lattice_unit(c)), boundary_(c, PairKind::boundary_fluid, lattice_unit(c)) {
-    }
+    SimdInteraction(const sph::Constants& c, const Fluids& fluids)
+        : settings_{EquationOfState(fastest_constants(c, fluids)), c.diffusion, !fluids.empty()},
+          pairs_(c, fluids, lattice_unit(c)) {}
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);
         const std::uint8_t* const near_boundary =
             view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
-        PairLoop<Wall, PairKind::fluid_boundary> loop(wall_, settings_, view);
+        PairLoop<Wall, PairKind::fluid_boundary> loop(pairs_.wall, settings_, view);
         for_each_target_pair(view.rows, view.fluid_begin, unit, [&](const TargetPair& two) {
             if (near_boundary[two.cell] || near_boundary[two.partner_cell]) loop.visit(two, rows, nullptr);
         });
@@ -229,7 +255,7 @@ public:
         const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit, own);
         const std::uint32_t* const own_row =
             own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
-        PairLoop<F, PairKind::fluid_fluid> loop(fluid_, settings_, view);
+        PairLoop<F, PairKind::fluid_fluid> loop(pairs_.fluid, settings_, view);
         for_each_target_pair(view.rows, view.fluid_begin, unit,
                              [&](const TargetPair& two) { loop.visit(two, rows, own_row); });
         return loop.speed();
@@ -238,7 +264,7 @@ public:
     void boundary_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         NeighbourRows rows = rows_of_other_kind(view.rows, view.fluid_begin, unit, own);
         rows.shared_count = 0; // pairs inside the own rows are the fluid's to compute
-        PairLoop<Wall, PairKind::boundary_fluid> loop(boundary_, settings_, view);
+        PairLoop<Wall, PairKind::boundary_fluid> loop(pairs_.boundary, settings_, view);
         if (rows.gathered_count > 0)
             for_each_target_pair(view.rows, view.boundary_begin, unit,
                                  [&](const TargetPair& two) { loop.visit(two, rows, nullptr); });
@@ -246,13 +272,13 @@ public:
 
 private:
     PairSettings settings_;
-    Constants fluid_, wall_, boundary_;
+    sph::PairsOfRun<float> pairs_;
 };
 
 template <class K>
-Interaction* make_simd_interaction(const sph::Constants& constants, sph::RatesPart part) {
-    return sph::with_formulation_of<K>(constants, part,
-                                       [&]<class F>(F) -> Interaction* { return new SimdInteraction<F>(constants); });
+Interaction* make_simd_interaction(const sph::Constants& constants, const Fluids& fluids, sph::RatesPart part) {
+    return sph::with_formulation_of<K>(
+        constants, part, [&]<class F>(F) -> Interaction* { return new SimdInteraction<F>(constants, fluids); });
 }
 
 } // namespace SLUICE_ISA

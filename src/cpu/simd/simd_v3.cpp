@@ -4,8 +4,9 @@
 
 namespace sluice::cpu {
 
-Interaction* make_interaction_v3(const sph::Constants& constants, sph::RatesPart part) {
-    return sph::with_kernel(constants.kernel, [&]<class K>(K) { return make_simd_interaction<K>(constants, part); });
+Interaction* make_interaction_v3(const sph::Constants& constants, const Fluids& fluids, sph::RatesPart part) {
+    return sph::with_kernel(constants.kernel,
+                            [&]<class K>(K) { return make_simd_interaction<K>(constants, fluids, part); });
 }
 
 Gather* make_gather_v3(GatherOperator which, const sph::Constants& constants) {

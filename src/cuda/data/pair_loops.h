@@ -216,7 +216,7 @@ SLUICE_INLINE float add_pair(const InteractionView& v, const sph::PairConstants<
     sums.ax += rates.acceleration * s.dx;
     sums.ay += rates.acceleration * s.dy;
     sums.az += rates.acceleration * s.dz;
-    if constexpr (F::viscosity == sph::ViscosityModel::laminar) {
+    if constexpr (F::laminar && F::of_velocity) {
         sums.ax += rates.friction * (a.side.vx - f.vx);
         sums.ay += rates.friction * (a.side.vy - f.vy);
         sums.az += rates.friction * (a.side.vz - f.vz);

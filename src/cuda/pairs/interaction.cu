@@ -12,6 +12,13 @@ template <class Kernel, bool Periodic, bool Whole>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
                              cudaStream_t stream);
 
+// Of the kernels that have the general formulation alone: one file instantiates all of them, whichever there are.
+template <bool Periodic, bool Whole>
+void launch_general_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side);
+template <bool Periodic, bool Whole>
+void launch_general_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
+                                     cudaStream_t stream);
+
 namespace {
 
 /// Calls `use` with a value as a type.
@@ -36,7 +43,10 @@ void with_variant(const InteractionArgs& args, Use&& use) {
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     with_variant(args, [&]<class Kernel, bool Periodic, bool Whole>(Kernel, std::bool_constant<Periodic>,
                                                                     std::bool_constant<Whole>) {
-        launch_interaction<Kernel, Periodic, Whole>(args, stream, side);
+        if constexpr (Kernel::general_only)
+            launch_general_interaction<Periodic, Whole>(args, stream, side);
+        else
+            launch_interaction<Kernel, Periodic, Whole>(args, stream, side);
     });
 }
 
@@ -44,7 +54,10 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
                              cudaStream_t stream) {
     with_variant(args, [&]<class Kernel, bool Periodic, bool Whole>(Kernel, std::bool_constant<Periodic>,
                                                                     std::bool_constant<Whole>) {
-        launch_list_interaction<Kernel, Periodic, Whole>(args, lists, which, stream);
+        if constexpr (Kernel::general_only)
+            launch_general_list_interaction<Periodic, Whole>(args, lists, which, stream);
+        else
+            launch_list_interaction<Kernel, Periodic, Whole>(args, lists, which, stream);
     });
 }
 

@@ -221,10 +221,13 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
 
 template <class F, class Entries, int Parts, bool Periodic>
 void launch_parts(const InteractionArgs& args, const ListArgs& lists, const OwnParticles& which, cudaStream_t stream) {
-    const auto kernel = args.zone ? listed_fluid_kernel<F, Entries, Parts, Periodic, true>
-                                  : listed_fluid_kernel<F, Entries, Parts, Periodic, false>;
-    launch_ahead(kernel, blocks_for(std::uint64_t(which.count()) * Parts, 128), 128, stream,
-                 "interaction of the fluid particles", args, lists.lists, which);
+    const auto launch = [&](auto kernel) {
+        launch_ahead(kernel, blocks_for(std::uint64_t(which.count()) * Parts, 128), 128, stream,
+                     "interaction of the fluid particles", args, lists.lists, which);
+    };
+    if constexpr (!F::general) // whose runs are few: one kernel does for them
+        if (!args.zone) return launch(listed_fluid_kernel<F, Entries, Parts, Periodic, false>);
+    launch(listed_fluid_kernel<F, Entries, Parts, Periodic, true>);
 }
 
 template <class F, class Entries, bool Periodic>

@@ -35,7 +35,7 @@ void require_volumes(const Frame& frame, const ParticleGroups& groups, const std
 
 FluidInterpolator::FluidInterpolator(const Frame& frame, const ParticleGroups& groups, const sph::Constants& constants,
                                      const std::vector<Box>& regions)
-    : frame_(frame), constants_(constants), fluid_begin_(groups.fluid_begin(frame.id)),
+    : frame_(frame), groups_(groups), constants_(constants), fluid_begin_(groups.fluid_begin(frame.id)),
       cells_(frame.position, fluid_begin_, frame.size(), 2 * constants.h, constants.two_d, regions) {}
 
 Measurement FluidInterpolator::at(const Vec3d& point, double least) const {

@@ -60,6 +60,8 @@ public:
     const ParticleCells& cells() const { return cells_; }
     /// Index of the first fluid particle in the frame: boundary particles come before it.
     std::size_t fluid_begin() const { return fluid_begin_; }
+    /// Mass of a fluid particle of the frame, kg (kg/m in 2-D).
+    double mass_of(std::size_t i) const { return groups_.mass_of(frame_.id[i]); }
 
 private:
     /// Calls `use(i, weight)` with the weight (m/ρ_i) W of each fluid particle in reach; returns their sum, φ.
@@ -67,6 +69,7 @@ private:
     double weigh(const Vec3d& point, const Use& use) const;
 
     const Frame& frame_;
+    ParticleGroups groups_;
     sph::Constants constants_;
     std::size_t fluid_begin_;
     ParticleCells cells_;
@@ -76,11 +79,11 @@ template <class Use>
 double FluidInterpolator::weigh(const Vec3d& point, const Use& use) const {
     const double h = constants_.h;
     return sph::with_kernel(constants_.kernel, [&](auto kernel) {
-        const double scale = constants_.mass_fluid * kernel.normalisation(h, constants_.two_d);
+        const double normalisation = kernel.normalisation(h, constants_.two_d);
         double sum = 0;
         cells_.for_each_near(point, [&](std::uint32_t i, double r2, const Vec3d&) {
-            const double weight =
-                sph::fluid_fraction<decltype(kernel)>(scale, static_cast<double>(frame_.density[i]), r2, h);
+            const double weight = sph::fluid_fraction<decltype(kernel)>(normalisation * mass_of(i),
+                                                                        static_cast<double>(frame_.density[i]), r2, h);
             sum += weight;
             use(i, weight);
         });

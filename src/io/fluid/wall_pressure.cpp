@@ -13,7 +13,7 @@ double wall_pressure(const FluidInterpolator& fluid, const Vec3d& point) {
         double weights = 0, sum = 0;
         fluid.cells().for_each_near(point, [&](std::uint32_t b, double r2, const Vec3d& from_b) {
             const double density = frame.density[b];
-            const double weight = c.mass_fluid / density * kernel.value(std::sqrt(r2) / c.h);
+            const double weight = fluid.mass_of(b) / density * kernel.value(std::sqrt(r2) / c.h);
             weights += weight;
             sum += weight * (static_cast<double>(frame.pressure[b]) + density * dot(c.gravity, from_b));
         });

@@ -148,7 +148,7 @@ int write_forces(const ForcesJob& job) {
     require_stored(job.dir, layout, {Field::velocity, Field::density});
     warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     const sph::Constants& constants = setup.constants;
     if (constants.viscosity == sph::ViscosityModel::apparent)
         spdlog::warn("forces: without the friction of the fluids of <nnphases>: what they exert by pressure alone");

@@ -277,7 +277,7 @@ fs::path measure(const MeasureJob& job) {
     require_stored(job.dir, layout, state_fields);
     warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     warn_of_points_outside(job.points, setup, true);
     const FieldSelection fields = measured_fields(job, layout), missing = missing_derivatives(fields, layout);
     std::optional<CsvWriter> csv;
@@ -328,7 +328,7 @@ fs::path measure_elevation(const MeasureJob& job, const ColumnValues& also) {
     require_stored(job.dir, layout, {Field::density});
     warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     warn_of_points_outside(job.points, setup, false);
     const double h = setup.constants.h;
     SurfaceLine line;

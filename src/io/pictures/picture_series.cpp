@@ -54,7 +54,7 @@ class ShotReader {
 public:
     ShotReader(const std::filesystem::path& dir, const ParticleLayout& layout, bool between) : dir_(dir) {
         if (between) setup_ = read_run_setup(dir / "run.json");
-        setup_.groups = layout.groups;
+        setup_.set_groups(layout.groups);
     }
 
     std::shared_ptr<const Frame> of(const Shot& shot) {

@@ -95,7 +95,7 @@ TriangleMesh cropped(TriangleMesh mesh, const Box& box, bool two_d) {
 SurfaceLook surface_look(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
                          const ValueRange& range) {
     RunSetup setup = *options.run;
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     require_volumes(frame, setup.groups, fmt::format("frame {}", frame.number));
     Frame with_images = frame;
     add_images_for_surfaces(with_images, setup, layout.dp);

@@ -70,6 +70,10 @@ std::string run_fingerprint(const RunSetup& setup) {
     add("open_columns", setup.open.points.size());
     add("viscosity_in_time", samples_text(setup.viscosity));
     if (!setup.rheologies.empty()) add("fluids", fluids_text(setup.rheologies));
+    for (std::size_t k = 0; k < setup.fluids.size(); ++k) {
+        const FluidProperties& f = setup.fluids[k];
+        text += fmt::format("fluid_{} {} {} {} {}\n", k, f.rho0, f.c0, f.gamma, f.viscosity);
+    }
     add("shift_zones", setup.shift_zones.size());
     const char* const periods[] = {"period_x", "period_y", "period_z"};
     for (int axis = 0; axis < 3; ++axis) add(periods[axis], setup.period.shift[axis]);

@@ -166,6 +166,8 @@ std::string run_json(const RunSummary& s) {
     json["scheme"] = scheme_to_json(s.scheme);
     if (s.constants) json["constants"] = constants_to_json(*s.constants);
     if (s.domain) json["domain"] = domain_json(*s.domain, s.period);
+    for (const FluidProperties& f : s.fluids)
+        json["fluids"].push_back({{"rho0", f.rho0}, {"c0", f.c0}, {"gamma", f.gamma}, {"viscosity", f.viscosity}});
     for (const ViscositySample& sample : s.viscosity)
         json["viscosity_in_time"].push_back({{"time", sample.time}, {"value", sample.value}});
     json["fields"] = fields_json(s.fields);
@@ -204,6 +206,9 @@ RunSetup read_run_setup(const std::filesystem::path& path) {
         const sph::Constants& c = setup.constants;
         for (const double value : {c.dp, c.h, c.rho0, c.gamma, c.c0, c.b, c.mass_fluid, c.mass_bound})
             if (!(value > 0) || !std::isfinite(value)) throw InputError("a constant that must be positive is not");
+        if (json.contains("fluids"))
+            for (const Json& f : json.at("fluids"))
+                setup.fluids.push_back({f.at("rho0"), f.at("c0"), f.at("gamma"), f.at("viscosity")});
         if (json.contains("viscosity_in_time"))
             for (const Json& sample : json.at("viscosity_in_time"))
                 setup.viscosity.push_back({sample.at("time"), sample.at("value")});

@@ -66,6 +66,7 @@ struct RunSummary {
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
     std::optional<Domain> domain;            ///< written as the object "domain", with the period
     Period period;
+    Fluids fluids;                          ///< RunSetup::fluids; written as "fluids" where there are any
     std::vector<ViscositySample> viscosity; ///< in time; written as "viscosity_in_time" where there is any
     std::vector<SchemeChoice> scheme;       ///< of Scheme, written as "scheme"
     FieldSelection fields;                  ///< of the frames, besides id and position

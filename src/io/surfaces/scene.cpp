@@ -126,7 +126,7 @@ int write_scene(const SceneJob& wanted) {
         warn_of_left_out(job.dir, layout, frames);
     }
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     const SceneRun run{job, layout, setup};
     std::vector<double> times;
     for (const FrameEntry& entry : frames) times.push_back(entry.sampling_time);

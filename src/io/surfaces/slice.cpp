@@ -168,7 +168,7 @@ int write_slices(const SliceJob& job) {
     warn_of_left_out(job.dir, layout, frames);
     const FieldSelection fields = carried_fields(job.dir, layout, job.fields, layout.fields);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
     const EarlierFiles earlier(job.out, {"slice"}, "vtp", frames, job.overwrite);
     make_folder(job.out);

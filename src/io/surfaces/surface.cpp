@@ -98,7 +98,7 @@ LatticeField fluid_fraction_field(const Frame& frame, const ParticleGroups& grou
     sph::with_kernel(constants.kernel, [&](auto kernel) {
         const double normalisation = kernel.normalisation(h, constants.two_d);
         for (std::size_t i = begin; i < frame.size(); ++i) {
-            const double weight = normalisation * constants.mass_fluid / static_cast<double>(frame.density[i]);
+            const double weight = normalisation * groups.mass_of(frame.id[i]) / static_cast<double>(frame.density[i]);
             for_each_node_near(field, frame.position[i], reach, [&](float& value, double r2) {
                 value += static_cast<float>(weight * kernel.value(std::sqrt(r2) / h));
             });
@@ -176,7 +176,7 @@ int write_surfaces(const SurfaceJob& job) {
     if (job.value) require_stored(job.dir, layout, {job.value->field});
     const FieldSelection fields = carried_fields(job.dir, layout, job.fields, {Field::velocity});
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
     const bool vtp = job.format == SurfaceFormat::vtp;
     const std::string suffix = suffix_of(job.format);

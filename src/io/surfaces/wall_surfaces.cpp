@@ -183,7 +183,7 @@ SurfaceMesh surface_around(const std::vector<Vec3d>& particles, double dp, bool 
         frame.position.push_back(p);
     }
     frame.density.assign(frame.size(), static_cast<float>(constants.mass_fluid / (two_d ? dp * dp : dp * dp * dp)));
-    const ParticleGroups groups = ParticleGroups::of(0, static_cast<std::uint32_t>(frame.size()));
+    const ParticleGroups groups = ParticleGroups::of(0, static_cast<std::uint32_t>(frame.size()), constants.mass_fluid);
     return fluid_surface(fluid_fraction_field(frame, groups, constants, spacing), surface_level, two_d);
 }
 

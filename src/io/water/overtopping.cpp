@@ -52,7 +52,7 @@ PassedVolume write_overtopping(const OvertoppingJob& job) {
     require_stored(job.dir, layout, {});
     warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     PassedPlane plane = job.plane;
     if (setup.constants.two_d) plane.normal.y = 0;
     if (!(norm(plane.normal) > 0))

@@ -32,11 +32,12 @@ double fraction_of_others(const FluidInterpolator& fluid, std::size_t particle) 
     const sph::Constants& c = fluid.constants();
     const Frame& frame = fluid.frame();
     return sph::with_kernel(c.kernel, [&](auto kernel) {
-        const double scale = c.mass_fluid * kernel.normalisation(c.h, c.two_d);
+        const double normalisation = kernel.normalisation(c.h, c.two_d);
         double sum = 0;
         fluid.cells().for_each_near(frame.position[particle], [&](std::uint32_t i, double r2, const Vec3d&) {
             const auto density = static_cast<double>(frame.density[i]);
-            if (i != particle) sum += sph::fluid_fraction<decltype(kernel)>(scale, density, r2, c.h);
+            if (i != particle)
+                sum += sph::fluid_fraction<decltype(kernel)>(normalisation * fluid.mass_of(i), density, r2, c.h);
         });
         return sum;
     });
@@ -115,7 +116,7 @@ double write_runup(const RunupJob& job) {
     require_stored(job.dir, layout, {Field::density});
     warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     check_place(job.place, layout.two_d);
     const double distance = job.place.distance > 0 ? job.place.distance : 2 * setup.constants.dp;
     CsvWriter csv(job.out, {"time [s]", "frame", "along [m]", "x [m]", "y [m]", "z [m]", "runup [m]"},

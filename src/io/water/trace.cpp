@@ -178,7 +178,7 @@ int write_paths(const TraceJob& job) {
     const ParticleLayout layout = read_layout(job.dir);
     warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     const FieldSelection fields = layout.fields.of_fluid();
     std::vector<std::uint32_t> ids;
     std::vector<PathPoint> points; // by frame, then id

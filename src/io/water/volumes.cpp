@@ -93,7 +93,7 @@ int write_volumes(const VolumesJob& job) {
     require_stored(job.dir, layout, {});
     warn_of_left_out(job.dir, layout, frames);
     RunSetup setup = read_run_setup(job.dir / "run.json");
-    setup.groups = layout.groups;
+    setup.set_groups(layout.groups);
     const char *volume = layout.two_d ? "m2" : "m3", *flow = layout.two_d ? "m2/s" : "m3/s";
     CsvWriter csv(job.out,
                   {"time [s]", "frame", "box", fmt::format("volume [{}]", volume), fmt::format("entered [{}]", volume),

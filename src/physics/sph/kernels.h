@@ -20,6 +20,7 @@ struct CubicSpline {
     static constexpr bool tensile_correction = true;
     static constexpr double derivative_scale = 3; ///< dw/dq over its shape
     static constexpr bool divides_by_q = true;
+    static constexpr bool general_only = false; ///< whether only the general pair formula is compiled for it
 
     template <class Real>
     SLUICE_INLINE static Real value(Real q) {
@@ -53,12 +54,28 @@ struct CubicSpline {
     }
 };
 
-/// Wendland (1995) C2: w = (1−q/2)⁴(2q+1) for q ≤ 2.
-struct Wendland {
-    static constexpr KernelType type = KernelType::wendland;
+/// What Wendland's (1995) kernels share: the division of dw/dq by q is done on paper. Their Fourier transforms are
+/// positive, so that particles do not pair however many neighbours they have (Dehnen & Aly 2012).
+template <class K>
+struct WendlandKernel {
     static constexpr bool tensile_correction = false;
+    static constexpr bool divides_by_q = false; ///< on paper already
+
+    template <class Real>
+    SLUICE_INLINE static Real derivative(Real q) {
+        return derivative_over_q(q, q) * q;
+    }
+    template <class Real>
+    SLUICE_INLINE static Real derivative_over_q(Real q, Real inverse_q) {
+        return Scalar<Real>(K::derivative_scale) * K::derivative_shape_over_q(q, inverse_q);
+    }
+};
+
+/// Wendland (1995) C2: w = (1−q/2)⁴(2q+1) for q ≤ 2.
+struct Wendland : WendlandKernel<Wendland> {
+    static constexpr KernelType type = KernelType::wendland;
     static constexpr double derivative_scale = -5; ///< dw/dq over its shape
-    static constexpr bool divides_by_q = false;    ///< on paper already
+    static constexpr bool general_only = false;
 
     template <class Real>
     SLUICE_INLINE static Real value(Real q) {
@@ -73,14 +90,6 @@ struct Wendland {
         const Real s = positive_part(S(1) - S(0.5) * q);
         return s * (s * s);
     }
-    template <class Real>
-    SLUICE_INLINE static Real derivative(Real q) {
-        return derivative_over_q(q, q) * q;
-    }
-    template <class Real>
-    SLUICE_INLINE static Real derivative_over_q(Real q, Real inverse_q) {
-        return Scalar<Real>(derivative_scale) * derivative_shape_over_q(q, inverse_q);
-    }
     /// α_D: 21/(16π h³) in 3-D, 7/(4π h²) in 2-D.
     SLUICE_HD static double normalisation(double h, bool two_d) {
         constexpr double pi = 3.14159265358979323846;
@@ -88,10 +97,68 @@ struct Wendland {
     }
 };
 
+/// Wendland (1995) C4: w = (1−q/2)⁶(35q²/12 + 3q + 1) for q ≤ 2.
+struct WendlandC4 : WendlandKernel<WendlandC4> {
+    static constexpr KernelType type = KernelType::wendland_c4;
+    static constexpr bool general_only = true;
+    static constexpr double derivative_scale = -14.0 / 3;
+
+    template <class Real>
+    SLUICE_INLINE static Real value(Real q) {
+        using S = Scalar<Real>;
+        const Real s = positive_part(S(1) - S(0.5) * q), s2 = s * s;
+        return (s2 * s2 * s2) * ((S(35.0 / 12) * q + S(3)) * q + S(1));
+    }
+    /// −3 (dw/dq)/(14q) = (1−q/2)⁵(5q/2 + 1)
+    template <class Real>
+    SLUICE_INLINE static Real derivative_shape_over_q(Real q, Real /*inverse_q*/) {
+        using S = Scalar<Real>;
+        const Real s = positive_part(S(1) - S(0.5) * q), s2 = s * s;
+        return (s2 * s2) * s * (S(2.5) * q + S(1));
+    }
+    /// α_D: 495/(256π h³) in 3-D, 9/(4π h²) in 2-D.
+    SLUICE_HD static double normalisation(double h, bool two_d) {
+        constexpr double pi = 3.14159265358979323846;
+        return two_d ? 9 / (4 * pi * h * h) : 495 / (256 * pi * h * h * h);
+    }
+};
+
+/// Wendland (1995) C6: w = (1−q/2)⁸(4q³ + 25q²/4 + 4q + 1) for q ≤ 2.
+struct WendlandC6 : WendlandKernel<WendlandC6> {
+    static constexpr KernelType type = KernelType::wendland_c6;
+    static constexpr bool general_only = true;
+    static constexpr double derivative_scale = -5.5;
+
+    template <class Real>
+    SLUICE_INLINE static Real value(Real q) {
+        using S = Scalar<Real>;
+        const Real s = positive_part(S(1) - S(0.5) * q), s2 = s * s, s4 = s2 * s2;
+        return (s4 * s4) * (((S(4) * q + S(6.25)) * q + S(4)) * q + S(1));
+    }
+    /// −2 (dw/dq)/(11q) = (1−q/2)⁷(4q² + 7q/2 + 1)
+    template <class Real>
+    SLUICE_INLINE static Real derivative_shape_over_q(Real q, Real /*inverse_q*/) {
+        using S = Scalar<Real>;
+        const Real s = positive_part(S(1) - S(0.5) * q), s2 = s * s;
+        return (s2 * s2) * (s2 * s) * ((S(4) * q + S(3.5)) * q + S(1));
+    }
+    /// α_D: 1365/(512π h³) in 3-D, 78/(28π h²) in 2-D.
+    SLUICE_HD static double normalisation(double h, bool two_d) {
+        constexpr double pi = 3.14159265358979323846;
+        return two_d ? 78 / (28 * pi * h * h) : 1365 / (512 * pi * h * h * h);
+    }
+};
+
 /// Calls `use(Kernel{})` with the kernel type of a run-time choice.
 template <class Use>
 decltype(auto) with_kernel(KernelType type, Use&& use) {
-    return type == KernelType::cubic_spline ? use(CubicSpline{}) : use(Wendland{});
+    switch (type) {
+    case KernelType::cubic_spline: return use(CubicSpline{});
+    case KernelType::wendland_c4: return use(WendlandC4{});
+    case KernelType::wendland_c6: return use(WendlandC6{});
+    case KernelType::wendland: break;
+    }
+    return use(Wendland{});
 }
 
 } // namespace SLUICE_ISA

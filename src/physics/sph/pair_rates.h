@@ -3,7 +3,10 @@
 #include "model/constants.h"
 #include "physics/math.h"
 #include "physics/sph/kernels.h"
+#include "physics/sph/phase_pairs.h"
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 // What one pair of particles does to both its sides. A function of loaded values, not of arrays: the scalar oracle,
 // the lanes of a SIMD pack and a CUDA thread all run these lines.
@@ -20,22 +23,26 @@ namespace sluice::sph {
 inline namespace SLUICE_ISA {
 
 /// Choices that are compiled into the pair formula.
-/// `General`: what few runs ask for and PairConstants specify: speeds of sound for an exponent of the equation of state
-/// other than 7, PressureForm::product. `Viscosity`: artificial, or laminar in place of it: PairConstants say which
-/// (the sub-particle-scale model's stresses are not of the pair). `Gather`: only side a is wanted, r² is never zero,
-/// and factors that all pairs of a particle share are left to the caller, which multiplies the sums with `pair_scales`.
-/// `Wall`: one side is a boundary particle. `Part`: the rates that are wanted; the others are zero.
+/// `General`: the formulation of the runs that few people ask for. It has all terms, and PairConstants say which of
+/// them count: the others have coefficients of zero. It alone knows speeds of sound for an exponent of the equation of
+/// state other than 7, PressureForm::product and the kernels of which `Kernel::general_only` holds.
+/// `Viscosity`: artificial, or laminar in place of it: PairConstants say which (the sub-particle-scale model's stresses
+/// are not of the pair). `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a particle
+/// share are left to the caller, which multiplies the sums with `pair_scales`. `Wall`: one side is a boundary particle.
+/// `Part`: the rates that are wanted; the others are zero.
 template <class KernelT, DensityDiffusion Diffusion, bool General = false,
           ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false, bool Wall = false,
           RatesPart Part = RatesPart::both>
 struct Formulation {
     using Kernel = KernelT;
-    static constexpr DensityDiffusion diffusion = Diffusion;
     static constexpr bool general = General;
-    static constexpr ViscosityModel viscosity = Viscosity;
     static constexpr bool gather = Gather;
     static constexpr bool wall = Wall;
     static constexpr bool of_velocity = Part != RatesPart::density, of_density = Part != RatesPart::velocity;
+    static constexpr bool diffuses = Diffusion != DensityDiffusion::none;
+    static constexpr bool hydrostatic = Diffusion == DensityDiffusion::fourtakas;          ///< its diffusion
+    static constexpr bool artificial = General || Viscosity == ViscosityModel::artificial; ///< its viscosity may be
+    static constexpr bool laminar = Viscosity == ViscosityModel::laminar;                  ///< likewise
     /// The same for pairs with boundary particles, which take no part in the density diffusion.
     using AtWall = Formulation<KernelT, DensityDiffusion::none, General, Viscosity, Gather, true, Part>;
     /// The same for a loop that gathers.
@@ -45,7 +52,10 @@ struct Formulation {
 };
 
 /// Whether the pair formula of a run is the general one.
-inline bool is_general(const Constants& c) { return c.gamma != 7 || c.pressure_form == PressureForm::product; }
+inline bool is_general(const Constants& c) {
+    return c.gamma != 7 || c.pressure_form == PressureForm::product ||
+           with_kernel(c.kernel, []<class K>(K) { return K::general_only; });
+}
 
 /// Whom a pair joins: the neighbour's mass and the viscosity factor depend on it.
 enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid, boundary_boundary };
@@ -57,14 +67,6 @@ inline constexpr double wall_repulsion_strength = 0.4;
 /// from them. Fluid on its side of the wall is further away: one that begins there or at dp makes impacts noisy.
 SLUICE_INLINE double wall_repulsion_reach(bool two_d) { return two_d ? 0.6 : 0.75; }
 
-/// What separations count: metres, or so many metres each. Every operator on pairs takes it where it makes its
-/// constants, so that its rates are SI whatever the separations count.
-struct LengthUnit {
-    double metres;
-    constexpr explicit LengthUnit(double size) : metres(size) {}
-};
-inline constexpr LengthUnit metre(1);
-
 /// Constants of the pair formula in the scalar type S, with every product that is the same for all pairs.
 template <class S>
 struct PairConstants {
@@ -74,11 +76,11 @@ struct PairConstants {
     S gradient_scale; ///< m_b·α_D/h² times the kernel's derivative_scale: turns the shape of (dw/dq)/q into m_b·F
     S mass_ratio;     ///< m_a/m_b: other side's share of a sum that holds m_b
     S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
-    S viscosity;                      ///< α h c0/ρ0³, or α h in the general formula
+    S viscosity;                      ///< α h c0/ρ0³, or α h in the general formula; 0 with a laminar one
     S laminar;                        ///< 4 ν, over the unit of length; 0 with central viscosity
     S laminar_central;                ///< 4 (d + 2) ν in d dimensions, over the unit of length; 0 without
-    S diffusion;                      ///< 2 δ h c0
-    S hydrostatic[3]; ///< −ρ0² g/(γB): its product with r_ab is Δρ^H at the reference density, kg/m³
+    S diffusion;                      ///< 2 δ h c0, 0 without density diffusion
+    S hydrostatic[3]; ///< −ρ0² g/(γB): its product with r_ab is Δρ^H at the reference density, kg/m³; or 0
     S twice_rho0;     ///< 2ρ0
     S stiffening[2]; ///< −n/(2ρ0) and n(n+1)/(8ρ0²) with n = γ − 2: Taylor's of (ρ0/ρ̄)^n in ρ_a + ρ_b − 2ρ0
     S repulsion;          ///< K of `wall_repulsion`, 1/s², for separations that count the unit
@@ -87,9 +89,11 @@ struct PairConstants {
     S sound2,
         b; ///< c0² ρ0/B and B: the square of the speed of sound is sound2·(P + B)/ρ; used in the general formula only
     bool by_product; ///< PressureForm::product
+    /// Of several fluids; null: there is one. `viscosity`, `laminar` and `laminar_central` are then 1 or 0.
+    const PhasePairs<S>* phases;
 
     PairConstants() = default;
-    PairConstants(const Constants& c, PairKind kind, LengthUnit unit);
+    PairConstants(const Constants& c, PairKind kind, LengthUnit unit, const PhasePairs<S>* of_phases = nullptr);
 };
 
 namespace detail {
@@ -122,13 +126,15 @@ SLUICE_INLINE PairScales<S> pair_scales(const PairConstants<S>& c) {
 }
 
 template <class S>
-PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUnit unit) {
+PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUnit unit,
+                                const PhasePairs<S>* of_phases) {
     const Constants c = detail::in_unit(metric, unit);
     const double wall_factor = kind == PairKind::fluid_fluid ? 1 : c.boundary_viscosity_factor;
     const bool both_bound = kind == PairKind::boundary_boundary;
     const double m_a = both_bound || kind == PairKind::boundary_fluid ? c.mass_bound : c.mass_fluid;
     const double m_b = both_bound || kind == PairKind::fluid_boundary ? c.mass_bound : c.mass_fluid;
-    const double alpha = c.alpha * wall_factor;
+    const bool is_artificial = c.viscosity == ViscosityModel::artificial;
+    const double alpha = is_artificial ? c.alpha * wall_factor : 0;
     const double alpha_d = with_kernel(c.kernel, [&]<class K>(K) { return K::normalisation(c.h, c.two_d); });
     const double spacing = c.tensile_spacing > 0 ? c.tensile_spacing : c.dp / c.h;
     const double w_dp = with_kernel(c.kernel, [&]<class K>(K) { return K::value(spacing); });
@@ -144,14 +150,17 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     tensile_sum = S(0.095 * f4_over_w4);
     tensile_magnitude = S(0.105 * f4_over_w4);
     // a coefficient of velocities, not of separations: `gradient_scale` has one unit of length too many for it
-    const double nu = c.viscosity == ViscosityModel::apparent ? 0 : c.nu; // sums of their own: apparent_viscosity.h
+    const bool of_pairs = !is_artificial && c.viscosity != ViscosityModel::apparent; // which has sums of its own
+    const double nu = of_pairs ? c.nu : 0;
     const double four_nu = 4 * nu * wall_factor / unit.metres;
     const bool central = c.viscosity == ViscosityModel::laminar_central;
     laminar = S(central ? 0 : four_nu);
     laminar_central = S(central ? (c.two_d ? 4 : 5) * four_nu : 0);
     viscosity = S(is_general(c) ? alpha * c.h : alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0));
-    diffusion = S(2 * c.delta * c.h * c.c0);
-    for (int axis = 0; axis < 3; ++axis) hydrostatic[axis] = S(-c.rho0 * c.rho0 * c.gravity[axis] / (c.gamma * c.b));
+    const bool diffuses = c.diffusion != DensityDiffusion::none && c.diffusion != DensityDiffusion::renormalised;
+    diffusion = S(diffuses ? 2 * c.delta * c.h * c.c0 : 0);
+    for (int axis = 0; axis < 3; ++axis)
+        hydrostatic[axis] = S(is_hydrostatic(c.diffusion) ? -c.rho0 * c.rho0 * c.gravity[axis] / (c.gamma * c.b) : 0);
     const double exponent = c.gamma - 2;
     twice_rho0 = S(2 * c.rho0);
     stiffening[0] = S(-exponent / (2 * c.rho0));
@@ -165,8 +174,31 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     sound2 = S(c.c0 * c.c0 * c.rho0 / c.b);                     // γ, unless the case gives both a speed of sound and B
     b = S(c.b);
     by_product = c.pressure_form == PressureForm::product;
+    phases = of_phases;
+    if (phases) {
+        viscosity = S(is_artificial);
+        laminar = S(!is_artificial && !central);
+        laminar_central = S(central);
+    }
     with_kernel(c.kernel, [&]<class K>(K) { gathered_repulsion = repulsion / pair_scales<K>(*this).rates; });
 }
+
+/// Those of the kinds of pairs that an interaction visits, for one or several fluids.
+template <class S>
+struct PairsOfRun {
+    std::optional<PhasePairs<S>> phases;
+    PairConstants<S> fluid, wall, boundary; ///< of fluid with fluid, of fluid with walls, of walls with fluid
+
+    PairsOfRun(const Constants& c, const Fluids& fluids, LengthUnit unit)
+        : phases(fluids.empty() ? std::nullopt : std::optional<PhasePairs<S>>(std::in_place, c, fluids, unit)),
+          fluid(c, PairKind::fluid_fluid, unit, table()), wall(c, PairKind::fluid_boundary, unit, table()),
+          boundary(c, PairKind::boundary_fluid, unit, table()) {}
+    PairsOfRun(const PairsOfRun&) = delete; // the constants point to the phases
+    PairsOfRun& operator=(const PairsOfRun&) = delete;
+
+private:
+    const PhasePairs<S>* table() const { return phases ? &*phases : nullptr; }
+};
 
 /// What is loaded of one side of a pair.
 template <class Real>
@@ -174,6 +206,17 @@ struct Side {
     Real vx, vy, vz;    ///< velocity, m/s
     Real rho;           ///< density, kg/m³
     Real pressure_term; ///< P/ρ², Pa·m⁶/kg²
+};
+
+/// The same of a particle of one of several fluids, for the general formulation. The lowest bits of `phase` are its
+/// phase (model/fluids.h).
+template <class Real, class Phase = std::uint32_t>
+struct PhasedSide : Side<Real> {
+    Phase phase;
+};
+template <class AnySide>
+inline constexpr bool has_phase = requires(const AnySide& side) {
+    side.phase;
 };
 
 /// Both sides' shares of a pair. With r_ab = (dx, dy, dz):
@@ -211,6 +254,23 @@ SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Rea
         const Real drho = a.rho - b.rho;
         return c.viscosity * (drho * drho + rho_product);
     }
+}
+
+/// The same of particles of several fluids, if the constants have some: a speed of sound each.
+template <class F, class Real, class S, class AnySide>
+SLUICE_INLINE Real artificial_coefficient(const PairConstants<S>& c, const AnySide& a, const AnySide& b,
+                                          Real rho_product) {
+    if constexpr (has_phase<AnySide>)
+        if (c.phases) return c.viscosity * phase_entry(c.phases->viscous, a.phase, b.phase) * reciprocal(a.rho + b.rho);
+    return viscous_coefficient<F>(c, a, b, rho_product);
+}
+
+/// What multiplies a laminar viscosity.
+template <class Real, class S, class AnySide>
+SLUICE_INLINE Real laminar_coefficient(const PairConstants<S>& c, const AnySide& a, const AnySide& b) {
+    if constexpr (has_phase<AnySide>)
+        if (c.phases) return phase_entry(c.phases->viscous, a.phase, b.phase);
+    return Real(S(1));
 }
 
 /// (R_a + R_b) f⁴/w⁴
@@ -251,13 +311,33 @@ SLUICE_INLINE Real hydrostatic_difference(const PairConstants<S>& c, Real dx, Re
     return (c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz) * softness;
 }
 
+/// What the density diffusion sees between two particles: the difference of their densities, less that in still water
+/// where the formulation says so. Nothing between particles of different fluids.
+template <class F, class Real, class S, class AnySide>
+SLUICE_INLINE Real diffused_difference(const PairConstants<S>& c, Real dx, Real dy, Real dz, const AnySide& a,
+                                       const AnySide& b) {
+    const Real excess = a.rho - b.rho;
+    if constexpr (has_phase<AnySide>)
+        if (c.phases) {
+            const PhasePairs<S>& of = *c.phases;
+            const Real more = (a.rho + b.rho) - c.twice_rho0;
+            const Real softness = Real(S(1)) + more * (phase_entry(of.stiffening[0], a.phase) +
+                                                       more * phase_entry(of.stiffening[1], a.phase));
+            const Real still = (c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz) * softness *
+                               phase_entry(of.hydrostatic, a.phase);
+            return where_same_phase(a.phase, b.phase, Real((excess + still) * phase_entry(of.diffusion, a.phase)));
+        }
+    if constexpr (F::hydrostatic) return excess + hydrostatic_difference(c, dx, dy, dz, a.rho, b.rho);
+    return excess;
+}
+
 /// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2. Both sides are Side, or
 /// another type derived from it that brings its own viscous_coefficient() and tensile_shares().
 template <class F, class Real, class S, class AnySide>
 SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2,
                                          const AnySide& a, const AnySide& b) {
     using Kernel = typename F::Kernel;
-    constexpr bool has_diffusion = F::diffusion != DensityDiffusion::none;
+    constexpr bool has_diffusion = F::diffuses;
 
     const Real inverse_r = inverse_sqrt(F::gather ? r2 : maximum(r2, Real(S(1e-18))));
     const Real q = r2 * inverse_r * c.inverse_h;
@@ -281,22 +361,25 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
             b_over_a = b.rho * b.rho * inverse_product;
             pressure = a.pressure_term * a_over_b + b.pressure_term * b_over_a;
         }
+    if constexpr (has_phase<AnySide> && F::of_velocity)
+        if (c.phases) pressure = pressure - phase_entry(c.phases->cohesion, a.phase, b.phase) * reciprocal(rho_product);
     if constexpr (Kernel::tensile_correction && F::of_velocity) pressure += tensile_term<Kernel>(c, q, a, b);
 
     PairRates<Real> rates;
-    if constexpr (!F::of_velocity) {
-        rates.acceleration = rates.friction = Real(S(0));
-    } else if constexpr (F::viscosity == ViscosityModel::laminar) {
+    rates.acceleration = rates.friction = Real(S(0));
+    if constexpr (F::artificial && F::of_velocity) {
+        const Real viscosity = artificial_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
+        rates.acceleration = (viscosity - pressure) * gradient;
+    }
+    if constexpr (F::laminar && F::of_velocity) {
         // Morris et al. (1997), eq. 22, as Lo & Shao (2002) have it: Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b) r²) v_ab with
         // r_ab·∇_aW = F r², which needs no η² to stay finite; or Monaghan & Gingold (1983) with one ν for pairs that
         // approach and that part: Σ_b m_b 4(d+2)ν (v_ab·r_ab)/((ρ_a+ρ_b) r²) ∇_aW
-        const Real shared = gradient * reciprocal(a.rho + b.rho);
-        rates.acceleration = c.laminar_central * shared * (v_dot_r * inverse_r * inverse_r) - pressure * gradient;
+        Real shared = gradient * reciprocal(a.rho + b.rho);
+        if constexpr (F::general) shared = shared * laminar_coefficient<Real>(c, a, b);
+        const Real central = c.laminar_central * shared * (v_dot_r * inverse_r * inverse_r);
+        rates.acceleration = F::artificial ? rates.acceleration + central : central - pressure * gradient;
         rates.friction = c.laminar * shared;
-    } else {
-        const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
-        rates.acceleration = (viscosity - pressure) * gradient;
-        rates.friction = Real(S(0));
     }
     if constexpr (F::wall && F::of_velocity) rates.acceleration += wall_repulsion<F::gather>(c, r2);
     rates.density_a = rates.density_b = F::of_density ? v_dot_r * gradient : Real(S(0));
@@ -309,10 +392,7 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
     if constexpr (has_diffusion) {
         // Σ_b (ρ_b−ρ_a−Δρ^H_ab) (r_ba·∇_aW)/(r²+η²)·m_b/ρ_b with r_ba·∇_aW = −F r²
-        Real excess = a.rho - b.rho;
-        if constexpr (F::diffusion == DensityDiffusion::fourtakas)
-            excess += hydrostatic_difference(c, dx, dy, dz, a.rho, b.rho);
-        const Real exchange = gradient * r2 * inverse * excess;
+        const Real exchange = gradient * r2 * inverse * diffused_difference<F, Real>(c, dx, dy, dz, a, b);
         if constexpr (F::gather) {
             rates.diffusion_a = exchange;
         } else {
@@ -346,30 +426,34 @@ decltype(auto) with_continuity(const Constants& c, Use&& use) {
                                                     : use(Continuity<Kernel, PressureForm::squares>{});
 }
 
-/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K, general (`is_general`)
-/// or not.
-template <class K, bool General, class Use>
-decltype(auto) with_terms(const Constants& c, Use&& use) {
-    const auto with_viscosity = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
-        return c.viscosity != ViscosityModel::artificial
-                   ? use(Formulation<K, D, General, ViscosityModel::laminar>{})
-                   : use(Formulation<K, D, General, ViscosityModel::artificial>{});
-    };
+/// Calls `use(diffusion)` with the pair term of a run's density diffusion, as a type; `use(general)` for the run of
+/// the general formulation, which has all terms.
+template <class K, class Special, class General>
+decltype(auto) with_diffusion(const Constants& c, bool general, Special&& special, General&& use_general) {
     using enum DensityDiffusion;
-    switch (c.diffusion) {
-    case molteni: return with_viscosity(std::integral_constant<DensityDiffusion, molteni>{});
-    case fourtakas:
-    case fourtakas_full: return with_viscosity(std::integral_constant<DensityDiffusion, fourtakas>{});
-    case none:
-    case renormalised: break; // a pass of its own
-    }
-    return with_viscosity(std::integral_constant<DensityDiffusion, none>{});
+    if constexpr (!K::general_only)
+        if (!general) switch (c.diffusion) {
+            case molteni: return special(std::integral_constant<DensityDiffusion, molteni>{});
+            case fourtakas:
+            case fourtakas_full: return special(std::integral_constant<DensityDiffusion, fourtakas>{});
+            case none:
+            case renormalised: // a pass of its own
+                return special(std::integral_constant<DensityDiffusion, none>{});
+            }
+    return use_general();
 }
 
-/// The same for every run.
+/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K.
 template <class K, class Use>
 decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
-    return is_general(c) ? with_terms<K, true>(c, use) : with_terms<K, false>(c, use);
+    using enum ViscosityModel;
+    return with_diffusion<K>(
+        c, is_general(c),
+        [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
+            return c.viscosity != artificial ? use(Formulation<K, D, false, laminar>{})
+                                             : use(Formulation<K, D, false, artificial>{});
+        },
+        [&]() -> decltype(auto) { return use(Formulation<K, DensityDiffusion::fourtakas, true, laminar>{}); });
 }
 
 /// The same of one part of the rates: velocities know nothing of the density diffusion, densities nothing of viscosity.
@@ -377,25 +461,22 @@ template <class K, class Use>
 decltype(auto) with_formulation_of_part(const Constants& c, RatesPart part, Use&& use) {
     using enum DensityDiffusion;
     using enum ViscosityModel;
-    const auto of_velocity = [&]<bool General>(std::bool_constant<General>) -> decltype(auto) {
-        return c.viscosity != artificial
-                   ? use(Formulation<K, none, General, laminar, false, false, RatesPart::velocity>{})
-                   : use(Formulation<K, none, General, artificial, false, false, RatesPart::velocity>{});
-    };
-    const auto of_density = [&]<bool General>(std::bool_constant<General>) -> decltype(auto) {
-        switch (c.diffusion) {
-        case molteni: return use(Formulation<K, molteni, General, artificial, false, false, RatesPart::density>{});
-        case fourtakas:
-        case fourtakas_full:
-            return use(Formulation<K, fourtakas, General, artificial, false, false, RatesPart::density>{});
-        case none:
-        case renormalised: break; // a pass of its own
-        }
-        return use(Formulation<K, none, General, artificial, false, false, RatesPart::density>{});
-    };
-    if (part == RatesPart::velocity)
-        return is_general(c) ? of_velocity(std::true_type{}) : of_velocity(std::false_type{});
-    return c.pressure_form == PressureForm::product ? of_density(std::true_type{}) : of_density(std::false_type{});
+    if (part == RatesPart::velocity) {
+        if constexpr (!K::general_only)
+            if (!is_general(c))
+                return c.viscosity != artificial
+                           ? use(Formulation<K, none, false, laminar, false, false, RatesPart::velocity>{})
+                           : use(Formulation<K, none, false, artificial, false, false, RatesPart::velocity>{});
+        return use(Formulation<K, none, true, laminar, false, false, RatesPart::velocity>{});
+    }
+    return with_diffusion<K>(
+        c, c.pressure_form == PressureForm::product,
+        [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
+            return use(Formulation<K, D, false, artificial, false, false, RatesPart::density>{});
+        },
+        [&]() -> decltype(auto) {
+            return use(Formulation<K, fourtakas, true, artificial, false, false, RatesPart::density>{});
+        });
 }
 
 /// The same of the rates together, or of one part of them.

@@ -47,6 +47,11 @@ struct Stress {
     Real pressure_term;
 };
 
+template <class Real>
+SLUICE_INLINE Stress<Real> operator*(Real factor, const Stress<Real>& s) {
+    return {factor * s.xx, factor * s.zz, factor * s.xy, factor * s.xz, factor * s.yz, factor * s.pressure_term};
+}
+
 /// The stress of a particle from the gradient of the velocity (the sums of VelocityGradient) and its density.
 template <class S>
 SLUICE_INLINE Stress<S> sub_particle_stress(const Constants& c, const S* gradient, S rho) {

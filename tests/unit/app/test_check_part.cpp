@@ -10,7 +10,7 @@ TEST(MiddleSlab, HasWhatIsNearestToTheMiddleOfTheFluid) {
         RunSetup setup;
         setup.domain = {{0, 0, 0}, {1, 1, 1}};
         setup.domain.max[axis] = 9;
-        setup.groups = ParticleGroups::of(3, 5);
+        setup.set_groups(ParticleGroups::of(3, 5));
         setup.forcing.inputs.emplace_back();
         ParticleState state;
         const double places[]{0.1, 2.3, 4.1, 0, 1, 2, 3, 4}; // three of walls, and of the fluid the third is the middle

@@ -20,8 +20,8 @@ GpuMemoryRequest dam_break(double available, double finer = 1) {
     request.setup.domain = {{0, 0, 0}, {1.6, 0.67, 0.6}};
     const double boundary = 1e5 * finer * finer;
     request.particles = static_cast<std::uint64_t>(boundary + 9e5 * finer * finer * finer);
-    request.setup.groups = ParticleGroups::of(static_cast<std::uint32_t>(boundary),
-                                              static_cast<std::uint32_t>(double(request.particles) - boundary));
+    request.setup.set_groups(ParticleGroups::of(static_cast<std::uint32_t>(boundary),
+                                                static_cast<std::uint32_t>(double(request.particles) - boundary)));
     request.available = available;
     return request;
 }

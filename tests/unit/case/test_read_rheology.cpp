@@ -74,9 +74,6 @@ TEST(ReadRheology, MistakesAreToldWithTheirLine) {
     } const all[] = {
         {thick_case(R"(<tau_yield value="1"/>)"), "visco"},
         {thick_case(R"(<visco value="0"/>)"), "<phase> visco is 0, it must be above 0"},
-        {thick_case(R"(<visco value="1"/><rhop value="1200"/>)"), "<phase> rhop 1200 beside 1000 of the case"},
-        {thick_case(R"(<visco value="1"/><gamma value="1.4"/>)"), "<phase> gamma 1.4 beside 7"},
-        {thick_case(R"(<visco value="1"/><csound value="12"/>)"), "<phase> csound 12 beside"},
         {thick_case(R"(<visco value="1"/><phasetype value="1"/>)"), "phasetype is 1"},
         {thick_case(R"(<visco value="1"/><HBP_n value="0.5"/>)"), "HBP_n is 0.5 and HBP_m is 0"},
         {thick_case(R"(<visco value="1"/><tau_max value="1"/>)"), "Bi_multi"},

@@ -57,7 +57,7 @@ Bench make_dam_break(double dp, sph::KernelType kernel, sph::DensityDiffusion di
         for (int y = 1; y <= fluid.y; ++y)
             for (int x = 1; x <= fluid.x; ++x)
                 add(x * dp, y * dp, z * dp, float(eos.density(1000 * 9.81 * (fluid.z - z + 0.5) * dp)));
-    bench.setup.groups = ParticleGroups::of(walls, static_cast<std::uint32_t>(bench.state.id.size()) - walls);
+    bench.setup.set_groups(ParticleGroups::of(walls, static_cast<std::uint32_t>(bench.state.id.size()) - walls));
     for (Vec3d& p : bench.state.position) p = p + Vec3d{0.001, 0.001, 0.001};
     bench.state.velocity.resize(bench.state.id.size());
     bench.state.velocity_previous = bench.state.velocity;

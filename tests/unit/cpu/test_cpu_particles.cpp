@@ -108,7 +108,7 @@ clouds::Cloud enclosed_cloud(const clouds::Choice& choice, Vec3i count) {
         }
     s.id.resize(s.position.size());
     std::iota(s.id.begin(), s.id.end(), 0u);
-    cloud.setup.groups = ParticleGroups::of(walls + added, inside.setup.groups.fluid_count());
+    cloud.setup.set_groups(ParticleGroups::of(walls + added, inside.setup.groups.fluid_count()));
     return cloud;
 }
 

@@ -106,7 +106,7 @@ clouds::Cloud one_particle_a_cell(std::mt19937& random, int divisions) {
     state.velocity_previous.resize(state.size());
     state.density.assign(state.size(), 1000);
     state.density_previous.assign(state.size(), 1000);
-    cloud.setup.groups = ParticleGroups::of(0, static_cast<std::uint32_t>(state.size()));
+    cloud.setup.set_groups(ParticleGroups::of(0, static_cast<std::uint32_t>(state.size())));
     return cloud;
 }
 

@@ -28,7 +28,7 @@ struct Water {
         state.velocity_previous.resize(n);
         state.density.assign(n, 1000);
         state.density_previous.assign(n, 1000);
-        setup.groups = ParticleGroups::of(0, static_cast<std::uint32_t>(n));
+        setup.set_groups(ParticleGroups::of(0, static_cast<std::uint32_t>(n)));
     }
 
     double found(const Vec3d& foot, const sph::CheckPoints& points) const {

@@ -58,7 +58,7 @@ RunSetup setup() {
     setup.constants.h = 0.05;
     setup.constants.mass_fluid = 0.1;
     setup.constants.gravity = {0, 0, -9.81};
-    setup.groups = ParticleGroups::of(boundary_count, total - boundary_count);
+    setup.set_groups(ParticleGroups::of(boundary_count, total - boundary_count));
     return setup;
 }
 

@@ -41,7 +41,7 @@ Frame one_particle(double time, const Vec3d& place, const Vec3f& velocity, float
 
 RunSetup all_fluid() {
     RunSetup setup;
-    setup.groups = ParticleGroups::of(0, 100);
+    setup.set_groups(ParticleGroups::of(0, 100));
     setup.domain.min = {0, 0, 0};
     setup.domain.max = {10, 10, 10};
     return setup;
@@ -151,7 +151,7 @@ TEST(film, between_frames_fluid_falls_as_its_velocities_say) {
     EXPECT_NEAR(at.pressure[0], 15, 1e-4);
     EXPECT_NEAR(at.velocity[0].z, -2.45, 1e-4);
     RunSetup boundary = all_fluid();
-    boundary.groups = ParticleGroups::of(100, 0);
+    boundary.set_groups(ParticleGroups::of(100, 0));
     EXPECT_NEAR(frame_between(a, b, 0.25, boundary).position[0].z, 5 - 4.9 * 0.25, 1e-6) << "in a straight line";
 }
 

@@ -38,7 +38,7 @@ struct LinearFlow {
             vec_cast<float>(Vec3d{1 + 2 * p.x - 3 * p.z, 4 * p.x + 5 * p.z + p.y, -1 - 7 * p.z + 0.5 * p.x - 2 * p.y}));
         frame.density.push_back(1000);
         frame.pressure.push_back(static_cast<float>(512 - 64 * p.z + 16 * p.x - 8 * p.y));
-        setup.groups = ParticleGroups::of(0, static_cast<std::uint32_t>(frame.size()));
+        setup.set_groups(ParticleGroups::of(0, static_cast<std::uint32_t>(frame.size())));
     }
     /// A box of `nx`·`ny`·`nz` particles that are up to a quarter of their spacing from their lattice.
     void add_box(int nx, int ny, int nz) {
@@ -93,7 +93,7 @@ TEST(flow_derivatives, do_not_exist_where_the_neighbours_do_not_span_space) {
 TEST(flow_derivatives, come_from_the_fluid_alone_and_only_where_they_are_wanted) {
     LinearFlow flow(true);
     flow.add_box(8, 1, 6);
-    flow.setup.groups = ParticleGroups::of(16, 32);
+    flow.setup.set_groups(ParticleGroups::of(16, 32));
     for (std::size_t i = 0; i < 16; ++i) flow.frame.pressure[i] = 1e9f; // of the boundary
     add_flow_derivatives(flow.frame, flow.setup, {Field::pressure_gradient, Field::vorticity}, 1);
     for (std::size_t i = 0; i < flow.frame.size(); ++i)

@@ -25,7 +25,7 @@ RunSetup setup() {
     setup.constants.h = sph::smoothing_length(1, tank_dp, true);
     setup.constants.c0 = 60;
     sph::derive(setup.constants);
-    setup.groups = ParticleGroups::of(0, 1);
+    setup.set_groups(ParticleGroups::of(0, 1));
     return setup;
 }
 
@@ -96,7 +96,7 @@ TEST(gauges, a_line_inside_the_fluid_gives_its_end_and_a_dry_one_nothing) {
 TEST(gauges, boundary_particles_do_not_count) {
     const Frame frame = sample::still_frame(sample::column(tank_dp));
     RunSetup all_boundary = setup();
-    all_boundary.groups = ParticleGroups::of(static_cast<std::uint32_t>(frame.size()), 0);
+    all_boundary.set_groups(ParticleGroups::of(static_cast<std::uint32_t>(frame.size()), 0));
     EXPECT_EQ(find_surface(up, fluid_of(frame, all_boundary)), std::nullopt);
 }
 
@@ -236,6 +236,7 @@ TEST(gauges, a_uniform_flow_in_space_gives_its_analytic_rate) {
     space.constants.dp = 0.05;
     space.constants.h = sph::smoothing_length(1.2, 0.05, false);
     sph::derive(space.constants);
+    space.set_groups(space.groups);
     Frame frame;
     for (int k = 0; k < 20; ++k)
         for (int j = 0; j < 20; ++j)
@@ -405,7 +406,7 @@ TEST(gauges, flow_counts_all_that_flows_up_to_a_wall) {
     row(0, 0);
     row(layers + 1, 0);
     RunSetup run = setup();
-    run.groups = ParticleGroups::of(2 * columns, (layers + 4) * columns);
+    run.set_groups(ParticleGroups::of(2 * columns, (layers + 4) * columns));
     for (int level = 1; level <= layers; ++level) row(level, 1.5f);
     for (int level : {-2, -1, layers + 2, layers + 3}) row(level, -7); // behind the plates
     const double x = 0.5 * columns * tank_dp, flow = 1.5 * layers * tank_dp;
@@ -442,7 +443,7 @@ TEST(gauges, the_force_on_a_boundary_is_that_of_the_fluid_on_its_particles) {
     for (std::size_t i = 0; i < column.size(); ++i)
         add(column.position[i], static_cast<float>(9810 * (2 - column.position[i].z)));
     RunSetup run = setup();
-    run.groups = ParticleGroups::of(walls, static_cast<std::uint32_t>(column.size()));
+    run.set_groups(ParticleGroups::of(walls, static_cast<std::uint32_t>(column.size())));
     const std::vector<ParticleBlock> blocks{{{11, 0, ParticleType::fixed, 0, floor}, {}, {}, {}},
                                             {{12, 1, ParticleType::fixed, floor, walls - floor}, {}, {}, {}}};
     const auto force = [&](int mk) {

@@ -86,7 +86,8 @@ std::vector<float> floats_of(const std::string& file, const std::string& name) {
 TEST(measure, gives_back_linear_fields) {
     const ParticleSet set = sample::column(column_dp);
     const Frame frame = linear_frame(set);
-    const FluidInterpolator interpolator(frame, ParticleGroups::of(0, 1), column_constants());
+    const FluidInterpolator interpolator(frame, ParticleGroups::of(0, 1, column_constants().mass_fluid),
+                                         column_constants());
     for (const Vec3d& p : {Vec3d{0.5, 0, 1}, Vec3d{0.3333, 7, 0.77}, Vec3d{0.61, 0, 1.513}}) {
         const Measurement m = interpolator.at(p);
         EXPECT_NEAR(m.fraction, 1, 0.01);
@@ -100,11 +101,15 @@ TEST(measure, gives_back_linear_fields) {
 TEST(measure, is_not_a_number_without_fluid) {
     const ParticleSet set = sample::column(column_dp);
     const Frame frame = linear_frame(set);
-    const Measurement m = FluidInterpolator(frame, ParticleGroups::of(0, 1), column_constants()).at({3, 0, 1});
+    const Measurement m =
+        FluidInterpolator(frame, ParticleGroups::of(0, 1, column_constants().mass_fluid), column_constants())
+            .at({3, 0, 1});
     EXPECT_EQ(m.fraction, 0);
     EXPECT_TRUE(std::isnan(m.pressure));
-    EXPECT_TRUE(
-        std::isnan(FluidInterpolator(Frame{}, ParticleGroups::of(0, 1), column_constants()).at({0, 0, 0}).velocity.x));
+    EXPECT_TRUE(std::isnan(
+        FluidInterpolator(Frame{}, ParticleGroups::of(0, 1, column_constants().mass_fluid), column_constants())
+            .at({0, 0, 0})
+            .velocity.x));
 }
 
 TEST(measure, in_three_dimensions_agrees_with_the_plain_sum) {
@@ -116,7 +121,7 @@ TEST(measure, in_three_dimensions_agrees_with_the_plain_sum) {
     c.h = 0.13;
     c.mass_fluid = 1;
     const Frame frame = sample::still_frame(set);
-    const FluidInterpolator interpolator(frame, ParticleGroups::of(0, 1), c);
+    const FluidInterpolator interpolator(frame, ParticleGroups::of(0, 1, c.mass_fluid), c);
     EXPECT_NEAR(interpolator.at({0.45, 0.45, 0.45}).fraction, 1, 0.01);
     EXPECT_NEAR(interpolator.at({0, 0, 0}).velocity.z, 3, 1e-6);
 }

@@ -28,7 +28,7 @@ RunSetup passed_setup(bool two_d = false) {
     run.constants.h = 0.15;
     run.constants.rho0 = 500;
     run.constants.mass_fluid = 1;
-    run.groups = ParticleGroups::of(1, 8); // id 0 is a wall
+    run.set_groups(ParticleGroups::of(1, 8)); // id 0 is a wall
     return run;
 }
 

@@ -72,7 +72,7 @@ TEST(periodic_images, have_all_that_their_particles_have) {
     setup.period.periodic[0] = setup.period.periodic[1] = true;
     setup.period.shift[0] = {1, 0, -0.25};
     setup.period.shift[1] = {0, 2, 0};
-    setup.groups = ParticleGroups::of(1, 3);
+    setup.set_groups(ParticleGroups::of(1, 3));
     Frame frame;
     frame.id = {0, 1, 2, 3};
     frame.position = {{10.05, 20.05, 31}, {10.5, 21, 31}, {10.05, 21, 32}, {10.95, 20.05, 31}};
@@ -107,6 +107,7 @@ TEST(periodic, gauges_see_the_fluid_beyond_the_face) {
     const ParticleSet set = sample::column(ring_dp);
     const Frame frame = full_frame(set);
     RunSetup setup = periodic_setup();
+    setup.set_groups(groups_of(set.blocks));
     SharedFluid fluid(setup);
     setup.period = {};
     SharedFluid walled(setup);
@@ -150,7 +151,7 @@ TEST(periodic, walls_feel_the_fluid_beyond_the_face) {
     set.boundary_count = 2;
     set.blocks = {{{11, 0, ParticleType::fixed, 0, 2}, {}, {}, {}},
                   {{1, 0, ParticleType::fluid, 2, set.size() - 2}, {}, {}, {}}};
-    setup.groups = groups_of(set.blocks);
+    setup.set_groups(groups_of(set.blocks));
     const Frame frame = full_frame(set);
     FrameWriter(folder.path(), set, {.fields = default_fields, .setup = setup}).write(frame);
     const std::vector<float> walls = read_frame(folder.path(), 0).wall_pressure;
@@ -179,7 +180,7 @@ TEST(periodic, surfaces_end_at_the_faces) {
 TEST(periodic, force_on_the_floor_is_the_same_wherever_the_faces_are) {
     RunSetup setup = periodic_setup();
     const std::uint32_t walls = 20, fluid = 20 * 8;
-    setup.groups = ParticleGroups::of(walls, fluid);
+    setup.set_groups(ParticleGroups::of(walls, fluid));
     const std::vector<ParticleBlock> blocks{{{1, 0, ParticleType::fixed, 0, walls}, {}, {}, {}, {}}};
     const auto force = [&](double shift) {
         Frame frame;

@@ -92,7 +92,7 @@ struct Scene {
         particles.add(layers, ParticleType::moving, {{0, 0, 0.5}, {0, 0, 1}});
         particles.add(0, ParticleType::fluid, lattice({0, 0, 0}, 30, two_d ? 1 : 12, 30));
         for (const ParticleGroup& group : particles.groups) blocks.push_back({group, {}, {}, {}});
-        setup.groups = ParticleGroups(particles.groups);
+        setup.set_groups(ParticleGroups(particles.groups));
         setup.motions = prescribed();
         const ParticleGroup& floating = particles.group(block);
         Body body;
@@ -359,7 +359,7 @@ TEST(riding, what_does_not_move_carries_nothing) {
     EXPECT_THROW(gauge_series(Scene::gauge(PressurePoint{}, 0), run.setup, run.blocks), InputError);
     EXPECT_THROW(probe_series({{}}, run.setup, 0), InputError);
     RunSetup nothing;
-    nothing.groups = ParticleGroups::of(3, 4);
+    nothing.set_groups(ParticleGroups::of(3, 4));
     EXPECT_EQ(why_no_ride(nothing, 0), "mkbound 0 does not move; nothing in the case moves");
     EXPECT_EQ(why_no_ride(nothing, 1), "the case has no boundary particles of mkbound 1; nothing in the case moves");
 }

@@ -14,7 +14,7 @@ RunSetup example_setup() {
     RunSetup setup;
     setup.constants = distinct_constants();
     setup.domain = {{1, 2, 3}, {4, 5, 6}};
-    setup.groups = ParticleGroups::of(7, 3);
+    setup.set_groups(ParticleGroups::of(7, 3));
     setup.period.shift[1] = {0.5, 1.5, 0};
     return setup;
 }

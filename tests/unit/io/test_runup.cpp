@@ -51,7 +51,7 @@ const SlopeLine slope{{0, 0, 0}, {2, 0, 1}};
 
 TEST(runup, ends_with_the_water_and_not_with_spray) {
     const Frame frame = sample::still_frame(beach());
-    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1), beach_constants());
+    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1, beach_constants().mass_fluid), beach_constants());
     const auto end = find_runup({.line = slope}, fluid);
     ASSERT_TRUE(end);
     EXPECT_NEAR(end->place.z, 0.5, 1.5 * beach_dp);
@@ -66,7 +66,7 @@ TEST(runup, ends_with_the_water_and_not_with_spray) {
 
 TEST(runup, in_a_box_is_the_highest_wet_place) {
     const Frame frame = sample::still_frame(beach());
-    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1), beach_constants());
+    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1, beach_constants().mass_fluid), beach_constants());
     const Box with_drop{{-1, 5, 0}, {1.3, 6, 2}}, with_splash{{-1, 5, 0}, {2, 6, 2}};
     EXPECT_NEAR(find_runup({.box = with_drop}, fluid)->place.z, 0.49, 1e-12) << "a drop alone does not count";
     EXPECT_NEAR(find_runup({.box = with_drop, .least_fraction = 0}, fluid)->place.z, 0.62, 1e-12);

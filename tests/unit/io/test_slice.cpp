@@ -59,7 +59,7 @@ class Slice : public ::testing::Test {
 protected:
     Frame frame_ = cube();
     sph::Constants constants_ = constants_of(dp, false);
-    ParticleGroups groups_ = ParticleGroups::of(0, side* side* side);
+    ParticleGroups groups_ = ParticleGroups::of(0, side* side* side, constants_.mass_fluid);
     FluidInterpolator fluid_{frame_, groups_, constants_};
 };
 
@@ -132,7 +132,7 @@ TEST_F(Slice, the_surface_of_a_value_is_where_it_has_its_level) {
 TEST(slice, of_a_flat_run_is_a_line_with_the_length_of_the_cut) {
     const Frame frame = sample::still_frame(sample::column(0.05)); // 1 m wide, 2 m high
     const sph::Constants c = constants_of(0.05, true);
-    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1), c);
+    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1, c.mass_fluid), c);
     const Vec3d middle = 0.5 * (frame.position.front() + frame.position.back());
     const auto length = [&](const Vec3d& normal) {
         const auto mesh = std::get<LineMesh>(fluid_slice(fluid, plane_at(middle, normal), 0.01));

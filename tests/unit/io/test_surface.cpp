@@ -95,12 +95,13 @@ TEST(surface, of_a_block_of_water_encloses_its_volume) {
     c.c0 = 60;
     sph::derive(c);
     const Frame frame = block(20, c.dp);
-    const TriangleMesh mesh = isosurface(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, c.dp), 0.5);
+    const TriangleMesh mesh =
+        isosurface(fluid_fraction_field(frame, ParticleGroups::of(0, 1, c.mass_fluid), c, c.dp), 0.5);
     EXPECT_TRUE(is_closed(mesh));
     // The kernel rounds the edges off.
     EXPECT_NEAR(mesh.volume(), std::pow(20 * c.dp, 3), 0.03 * mesh.volume());
     EXPECT_TRUE(fluid_fraction_field(frame, ParticleGroups::of(8000, 0), c, c.dp).value.empty());
-    EXPECT_THROW(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, 1e-5), InputError);
+    EXPECT_THROW(fluid_fraction_field(frame, ParticleGroups::of(0, 1, c.mass_fluid), c, 1e-5), InputError);
 }
 
 TEST(surface, of_a_flat_body_is_a_closed_line_around_its_area) {
@@ -154,7 +155,8 @@ TEST(surface, of_a_flat_column_encloses_its_area) {
     c.h = sph::smoothing_length(1, c.dp, true);
     c.c0 = 60;
     sph::derive(c);
-    EXPECT_NEAR(isoline(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, 0.02), 0.5).area(), 2, 0.02);
+    EXPECT_NEAR(isoline(fluid_fraction_field(frame, ParticleGroups::of(0, 1, c.mass_fluid), c, 0.02), 0.5).area(), 2,
+                0.02);
 }
 
 TEST(surface, a_frame_with_a_particle_without_volume_or_place_is_refused) {

@@ -25,7 +25,7 @@ struct StillColumn {
         c.gravity = gravity;
         sph::derive(c);
         const ParticleSet set = sample::column(floor_dp);
-        setup.groups = groups_of(set.blocks);
+        setup.set_groups(groups_of(set.blocks));
         frame = sample::still_frame(set);
         for (std::size_t i = 0; i < frame.size(); ++i)
             frame.pressure[i] = static_cast<float>(pressure(frame.position[i]));

@@ -46,7 +46,7 @@ ParticleSet jet() {
 
 TEST(water_layers, are_the_water_and_the_jet_over_it) {
     const Frame frame = sample::still_frame(jet());
-    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1), jet_constants());
+    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1, jet_constants().mass_fluid), jet_constants());
     const auto layers = water_layers({0.75, 7, -0.2}, 1.3, fluid);
     ASSERT_EQ(layers.size(), 2u);
     const double expected[] = {0, 0.4, 0.8, 1},
@@ -59,7 +59,7 @@ TEST(water_layers, are_the_water_and_the_jet_over_it) {
 
 TEST(water_layers, end_with_the_vertical) {
     const Frame frame = sample::still_frame(jet());
-    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1), jet_constants());
+    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 1, jet_constants().mass_fluid), jet_constants());
     const auto layers = water_layers({0.75, 0, 0.1}, 0.9, fluid);
     ASSERT_EQ(layers.size(), 2u);
     EXPECT_EQ(layers[0].lower, 0.1);

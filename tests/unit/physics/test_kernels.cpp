@@ -7,7 +7,7 @@ using namespace sluice::sph;
 
 template <class Kernel>
 class Kernels : public testing::Test {};
-using Types = testing::Types<CubicSpline, Wendland>;
+using Types = testing::Types<CubicSpline, Wendland, WendlandC4, WendlandC6>;
 TYPED_TEST_SUITE(Kernels, Types);
 
 TYPED_TEST(Kernels, IntegralIsOneIn2DAnd3D) {
@@ -45,6 +45,15 @@ TYPED_TEST(Kernels, SinglePrecisionFollowsDouble) {
         EXPECT_NEAR(TypeParam::value(float(q)), TypeParam::value(q), 3e-7);
         EXPECT_NEAR(TypeParam::derivative_over_q(float(q), float(1 / q)), TypeParam::derivative_over_q(q, 1 / q),
                     1e-6 / q);
+    }
+}
+
+// Dehnen & Aly (2012), table 1, with r over the radius of the support.
+TEST(WendlandKernels, HaveThePolynomialsOfTheirContinuity) {
+    for (double r = 0; r <= 1; r += 0.05) {
+        EXPECT_NEAR(Wendland::value(2 * r), std::pow(1 - r, 4) * (1 + 4 * r), 1e-14);
+        EXPECT_NEAR(WendlandC4::value(2 * r), std::pow(1 - r, 6) * (1 + 6 * r + 35 * r * r / 3), 1e-14);
+        EXPECT_NEAR(WendlandC6::value(2 * r), std::pow(1 - r, 8) * (1 + 8 * r + 25 * r * r + 32 * r * r * r), 1e-14);
     }
 }
 

@@ -47,6 +47,7 @@ TEST(PairConstants, ViscosityAtWallsHasItsFactor) {
 TEST(PairConstants, HydrostaticDifferenceHoldsUpToTheStiffnessThatACaseMayHave) {
     for (const double gamma : {7.0, 1.4}) {
         Constants c = water(gamma);
+        c.diffusion = DensityDiffusion::fourtakas;
         const double g = 0.1 * c.b / (c.rho0 * c.h); // x = ρ0 g Δz/B is 0.1 one smoothing length apart
         c.gravity = {0, 0, -g};
         const PairConstants<double> constants(c, PairKind::fluid_fluid, metre);

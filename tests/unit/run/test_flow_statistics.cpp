@@ -26,7 +26,7 @@ sph::Constants constants() {
 } // namespace
 
 TEST(FlowStatistics, AreThoseOfTheFluid) {
-    const FlowStatistics s = flow_statistics(frame(), constants(), ParticleGroups::of(2, 7), {});
+    const FlowStatistics s = flow_statistics(frame(), constants(), ParticleGroups::of(2, 7, 2), {});
     EXPECT_EQ(s.time, 1.5);
     EXPECT_EQ(s.fluid_count, 2u);
     EXPECT_EQ(s.front, 3);
@@ -42,13 +42,33 @@ TEST(FlowStatistics, AreThoseOfTheFluid) {
     EXPECT_EQ(s.density_max, 1010);
 }
 
+TEST(FlowStatistics, CountTheMassAndEnergyOfEachFluid) {
+    Frame f = frame();
+    f.density = {2000, 100, 1010, 505};
+    ParticleGroups groups({{1, 0, ParticleType::fixed, 0, 2, -1, 3},
+                           {2, 0, ParticleType::fluid, 2, 3, -1, 2},
+                           {3, 1, ParticleType::fluid, 5, 4, -1, 1}}); // ids 4 and 8
+    f.id = {0, 1, 4, 8};
+    sph::Constants c = constants();
+    c.rho0 = 1000;
+    const FlowStatistics s = flow_statistics(f, c, groups, {}, {{1000, 20, 7, 0}, {500, 30, 1.4, 0}});
+    EXPECT_EQ(s.mass, 3);
+    EXPECT_DOUBLE_EQ(s.volume, 2 / 1010.0 + 1 / 505.0);
+    const double energy[] = {0.5 * dot(vec_cast<double>(f.velocity[2]), vec_cast<double>(f.velocity[2])),
+                             0.5 * dot(vec_cast<double>(f.velocity[3]), vec_cast<double>(f.velocity[3]))};
+    EXPECT_DOUBLE_EQ(s.kinetic_energy, 2 * energy[0] + energy[1]);
+    // c² ε²/2 to first order, ε = 1 % of both
+    EXPECT_NEAR(s.internal_energy, 2 * 400 * 1e-4 / 2 + 900 * 1e-4 / 2, 0.06 * 900 * 1e-4 / 2);
+    EXPECT_DOUBLE_EQ(s.centroid.x, (2 * f.position[2].x + f.position[3].x) / 3);
+}
+
 TEST(FlowStatistics, OfNoFluidAreZero) {
     Frame f = frame();
     f.id.resize(2);
     f.position.resize(2);
     f.velocity.resize(2);
     f.density.resize(2);
-    const FlowStatistics s = flow_statistics(f, constants(), ParticleGroups::of(2, 7), {});
+    const FlowStatistics s = flow_statistics(f, constants(), ParticleGroups::of(2, 7, 2), {});
     EXPECT_EQ(s.time, 1.5);
     EXPECT_EQ(s.fluid_count, 0u);
     EXPECT_EQ(s.kinetic_energy, 0);
@@ -68,7 +88,7 @@ TEST(FlowStatistics, CompressionStoresEnergyInDynamicWallsAlone) {
     Frame f = frame();
     f.density = {1010, 1020, 1000, 1000};
     const auto energy = [&](const std::vector<Vec3f>& normals) {
-        return flow_statistics(f, c, ParticleGroups::of(2, 7), normals).wall_energy;
+        return flow_statistics(f, c, ParticleGroups::of(2, 7, 3), normals).wall_energy;
     };
     const double first = 3 * 400 * 1e-4 / 2, second = 3 * 400 * 4e-4 / 2;
     EXPECT_NEAR(energy({}), first + second, 0.06 * second);

@@ -23,7 +23,7 @@ RunSetup ledger_setup(std::uint32_t n, double c0 = 40) {
     s.constants.gravity = {0, 0, -g};
     derive(s.constants);
     s.domain = {{0, 0, -100}, {2, 0, 100}};
-    s.groups = ParticleGroups::of(0, n);
+    s.set_groups(ParticleGroups::of(0, n));
     return s;
 }
 

@@ -74,7 +74,7 @@ private:
 
 RunSetup setup() {
     RunSetup s;
-    s.groups = ParticleGroups::of(walls, water);
+    s.set_groups(ParticleGroups::of(walls, water));
     return s;
 }
 
@@ -295,7 +295,7 @@ TEST(Simulation, HasLostItsFluidWhenNoParticleIsLeft) {
 
 TEST(Simulation, OfWallsAloneGoesOnToItsEnd) {
     Trial run;
-    run.of_run.groups = ParticleGroups::of(walls, 0);
+    run.of_run.set_groups(ParticleGroups::of(walls, 0));
     run.backend.now.particles = walls;
     EXPECT_EQ(run.go().end, Outcome::finished);
 }

@@ -12,7 +12,7 @@ namespace {
 RunSetup checked_setup() {
     RunSetup s;
     s.domain = {{0, 0, 0}, {1, 1, 1}};
-    s.groups = ParticleGroups::of(2, 3);
+    s.set_groups(ParticleGroups::of(2, 3));
     return s;
 }
 

@@ -45,7 +45,7 @@ inline FvpmRun make_tank(int dimensions, int wide, int high, double dp, bool wal
                 else if (z < high)
                     fluid.push_back(at);
             }
-    run.setup.groups = ParticleGroups::of(std::uint32_t(boundary.size()), std::uint32_t(fluid.size()));
+    run.setup.set_groups(ParticleGroups::of(std::uint32_t(boundary.size()), std::uint32_t(fluid.size())));
     ParticleState& s = run.state;
     const double surface = dp * (high + margin);
     for (const auto* places : {&boundary, &fluid})

@@ -35,7 +35,7 @@ struct Tank {
         for (int k = 1; k <= nodes(depth); ++k)
             for (int i = 1; i < nodes(width); ++i)
                 add(i, k, has_gravity ? eos.density(c.rho0 * 9.81 * (depth + dp / 2 - k * dp)) : c.rho0);
-        setup.groups = ParticleGroups::of(walls, static_cast<std::uint32_t>(state.size()) - walls);
+        setup.set_groups(ParticleGroups::of(walls, static_cast<std::uint32_t>(state.size()) - walls));
         setup.domain = {{-1, 0, -1}, {length + 1, 0, 3 * depth}};
     }
     std::size_t walls() const { return setup.groups.boundary_count(); }

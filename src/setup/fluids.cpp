@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "setup/fluids.h"
+
+#include "physics/sph/equation_of_state.h"
+#include "setup/viscosity.h"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sluice {
+
+void set_fluids(const Case& definition, const ParticleSet& particles, RunSetup& setup) {
+    ParticleGroups groups = groups_of(particles.blocks);
+    sph::Constants& c = setup.constants;
+    if (definition.parameters.flow_type == 2 && definition.fluids.empty())
+        throw InputError(
+            {definition.file.string(), 0},
+            "FlowType 2 without fluids: give each mkfluid a <link> with a <property> in casedef/properties");
+    double heaviest = 0;
+    for (const FluidDef& fluid : definition.fluids) heaviest = std::max(heaviest, fluid.of.rho0);
+    for (const ParticleGroup& group : groups.all()) {
+        if (!group.is_fluid() || definition.fluids.empty()) continue;
+        const auto fluid = std::ranges::find(definition.fluids, group.mk_type, &FluidDef::mkfluid);
+        if (fluid == definition.fluids.end())
+            throw InputError(
+                definition.fluids.front().where,
+                fmt::format("the fluids differ, and nothing says what {} is made of: add it", group.name()));
+        if (setup.fluids.size() == most_fluids)
+            throw InputError(fluid->where, fmt::format("there are more than {} groups of fluid of different density: "
+                                                       "draw those of one fluid with one mkfluid",
+                                                       most_fluids));
+        setup.fluids.push_back(fluid->of);
+        if (setup.fluids.back().c0 == 0) setup.fluids.back().c0 = c.c0;
+        if (fluid->is_gas)
+            setup.fluids.back().cohesion = 1.5 * definition.parameters.gas_cohesion * c.h * norm(c.gravity) * heaviest;
+    }
+    if (!setup.fluids.empty()) {
+        c.pressure_form = sph::PressureForm::product; // which takes volumes of neighbours
+        if (!(definition.parameters.dt_min > 0)) c.dt_min *= c.c0 / fastest_constants(c, setup.fluids).c0;
+    }
+    setup.set_groups(std::move(groups));
+    set_rheologies(definition, setup);
+}
+
+void set_layered_densities(const ParticleSet& particles, const RunSetup& setup, std::vector<float>& density) {
+    const sph::Constants& c = setup.constants;
+    const Vec3d gravity = c.two_d ? Vec3d{c.gravity.x, 0, c.gravity.z} : c.gravity;
+    const double g = norm(gravity);
+    if (g == 0) return;
+    const Vec3d up = (-1 / g) * gravity;
+    struct Layer {
+        std::size_t fluid;
+        double top, pressure; ///< m along `up`; Pa at the top
+    };
+    std::vector<Layer> layers;
+    for (const ParticleGroup& group : setup.groups.all()) {
+        if (!group.is_fluid()) continue;
+        Layer layer{layers.size(), -1e300, 0};
+        for (std::uint32_t id = group.begin; id < group.begin + group.count; ++id)
+            layer.top = std::max(layer.top, dot(up, particles.position[id]) + 0.5 * c.dp);
+        layers.push_back(layer);
+    }
+    std::vector<Layer> downwards = layers;
+    std::ranges::stable_sort(downwards, [](const Layer& a, const Layer& b) { return a.top > b.top; });
+    for (std::size_t k = 1; k < downwards.size(); ++k) {
+        const Layer& above = downwards[k - 1];
+        downwards[k].pressure = above.pressure + setup.fluids[above.fluid].rho0 * g * (above.top - downwards[k].top);
+    }
+    for (const Layer& layer : downwards) layers[layer.fluid] = layer;
+    for (std::uint32_t id = particles.boundary_count; id < particles.size(); ++id) {
+        const Layer& layer = layers[setup.groups.fluid_of(id)];
+        const FluidProperties& fluid = setup.fluids[layer.fluid];
+        const sph::EquationOfState<double> eos(relative_constants(c, fluid));
+        density[id] = static_cast<float>(
+            eos.density(layer.pressure + fluid.rho0 * g * (layer.top - dot(up, particles.position[id]))));
+    }
+}
+
+} // namespace sluice

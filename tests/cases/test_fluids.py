@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of several fluids of different density, from the case to what is made of the frames."""
+import json
+import unittest
+
+from sluice_process import SluiceTest, rows
+
+LAYERS = """<?xml version="1.0"?>
+<case><casedef>
+<constantsdef><gravity x="0" y="0" z="-9.81"/><rhop0 value="1000"/><gamma value="7"/><coefsound value="20"/>
+<speedsound value="{sound}"/><coefh value="1.0"/><cflnumber value="0.2"/></constantsdef>
+<mkconfig boundcount="240" fluidcount="9"/>
+<geometry><definition dp="0.02"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>
+<commands><mainlist><setshapemode>dp</setshapemode><setdrawmode mode="full"/>
+<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0.02" y="-1" z="0.02"/><size x="0.56" y="2" z="0.18"/></drawbox>
+<setmkfluid mk="{upper}"/><drawbox><boxfill>solid</boxfill><point x="0.02" y="-1" z="0.22"/><size x="0.56" y="2" z="0.18"/></drawbox>
+<setmkbound mk="0"/><drawbox><boxfill>left | right | top | bottom</boxfill><layers vdp="0,1,2"/><point x="0" y="-1" z="0"/><size x="0.6" y="2" z="0.42"/></drawbox>
+</mainlist></commands></geometry>{properties}</casedef>
+<execution><parameters>{parameters}
+<parameter key="StepAlgorithm" value="2"/><parameter key="Kernel" value="2"/><parameter key="ViscoTreatment" value="1"/>
+<parameter key="Visco" value="0.05"/><parameter key="DensityDT" value="3"/><parameter key="TimeMax" value="0.1"/><parameter key="TimeOut" value="0.02"/>
+<parameter key="RhopOutMin" value="0"/><parameter key="RhopOutMax" value="2000"/></parameters></execution></case>
+"""
+PROPERTY = '<property name="{}"><rhop0 value="{}"/><gamma value="{}"/><cs0 value="{}"/><visco value="0.05"/><phasetype value="{}"/></property>'
+
+
+def properties(upper):
+    return ('<properties><links><link mkbound="0" property="water"/><link mkfluid="0" property="water"/><link mkfluid="1" property="upper"/></links>'
+            + PROPERTY.format("water", 1000, 7, 30, 0) + PROPERTY.format("upper", *upper) + "</properties>")
+
+
+class Fluids(SluiceTest):
+    def layers(self, upper=(1.2, 1.4, 200, 1)):
+        return self.write("layers.xml", LAYERS.format(sound=30, upper=1, properties=properties(upper), parameters='<parameter key="FlowType" value="2"/>'))
+
+    def run_case(self, case, out, *more):
+        self.sluice("run", case, "--backend", "cpu", "--pictures", 0, "-o", out, *more)
+        return json.loads((self.dir / out / "run.json").read_text())
+
+    def test_air_on_water_stays_where_it_is(self):
+        record = self.run_case(self.layers(), "run", "--threads", 2)
+        self.assertEqual(record["outcome"], "finished")
+        self.assertEqual([f["rho0"] for f in record["fluids"]], [1000, 1.2])
+        flow = rows(self.dir / "run/flow.csv")
+        weight = float(flow[0]["mass [kg/m]"]) * 9.81 * 0.2
+        area = 29 * 10 * 0.02 ** 2
+        self.assertAlmostEqual(float(flow[0]["mass [kg/m]"]), (1000 + 1.2) * area, delta=1e-6)
+        self.assertLess(float(flow[-1]["kinetic_energy [J/m]"]), 1e-4 * weight)
+        self.assertLess(float(flow[-1]["speed_max [m/s]"]), 0.3)
+        # the pressure of both layers, and the density of each, at the end
+        self.sluice("measure", "run", "--point", 0.3, 0, 0.1, "--point", 0.3, 0, 0.3, "-o", "p.csv", "--first", 5)
+        low, high = rows(self.dir / "p.csv")
+        self.assertAlmostEqual(float(low["density [kg/m3]"]), 1001, delta=3)
+        self.assertAlmostEqual(float(high["density [kg/m3]"]), 1.2, delta=0.01)
+        self.assertAlmostEqual(float(low["pressure [Pa]"]), 9810 * 0.11, delta=150)
+
+    def test_one_fluid_told_as_two_is_one(self):
+        one = self.write("one.xml", LAYERS.format(sound=30, upper=1, properties="", parameters='<parameter key="PressureForm" value="2"/>'))
+        two = self.layers(upper=(1000, 7, 30, 0))
+        self.run_case(one, "one", "--set", "Visco=0")
+        self.run_case(two.parent / two.name, "two") if hasattr(two, "parent") else self.run_case(two, "two")
+        a, b = rows(self.dir / "one/flow.csv")[0], rows(self.dir / "two/flow.csv")[0]
+        for name in ("mass [kg/m]", "volume [m2]", "potential_energy [J/m]"):
+            self.assertAlmostEqual(float(a[name]), float(b[name]), delta=1e-9 * abs(float(a[name])))
+
+    def test_ranks_threads_and_a_resumed_run_have_the_same_bits(self):
+        case = self.layers()
+        self.run_case(case, "one", "--threads", 1)
+        self.run_case(case, "ranks", "--ranks", 3)
+        self.run_case(case, "part", "--tmax", 0.04)
+        self.sluice("resume", "part", "--tmax", 0.1)
+        flow = (self.dir / "one/flow.csv").read_bytes()
+        self.assertEqual(flow, (self.dir / "ranks/flow.csv").read_bytes())
+        self.assertEqual(rows(self.dir / "one/flow.csv")[-1], rows(self.dir / "part/flow.csv")[-1])
+
+    def test_other_fluids_do_not_resume_a_run(self):
+        self.run_case(self.layers(), "run", "--tmax", 0.02)
+
+    def test_what_cannot_be_is_refused_by_name(self):
+        for changed, message in (('<parameter key="Boundary" value="2"/>', "fluids of different density with Boundary 2"),
+                                 ('<parameter key="DensityDT" value="4"/>', "fluids of different density with DensityDT 4")):
+            case = self.write("no.xml", LAYERS.format(sound=30, upper=1, properties=properties((1.2, 1.4, 200, 1)),
+                                                      parameters='<parameter key="FlowType" value="2"/>').replace('<parameter key="DensityDT" value="3"/>', "").replace("</parameters>", changed + "</parameters>"))
+            result = self.refused("run", case, "-o", "no")
+            self.assertIn(message, result)
+
+
+if __name__ == "__main__":
+    unittest.main()
