@@ -190,7 +190,6 @@ std::string method_text(Method method) {
 }
 
 std::string missing_on_gpus(const RunSetup& setup) {
-    if (setup.method == Method::mps) return "runs with Method=mps";
     if (setup.collisions.any()) return "the collisions of <chrono>";
     if (setup.moorings.any()) return "the lines of <moorings>";
     if (setup.flexible.any()) return "the flexible structures of <flexstrucs>";
@@ -219,7 +218,7 @@ BackendKind settled_kind(const BackendOptions& options, const RunSetup& setup) {
         throw InputError(fmt::format("--backend cuda: {} are not computed on GPUs yet, use --backend cpu", missing));
     if (options.processes && options.kind == BackendKind::automatic && !asks_for_gpu) return BackendKind::cpu;
     if (options.kind == BackendKind::automatic && !asks_for_gpu &&
-        (!missing_on_gpus(setup).empty() || setup.method == Method::fvpm)) // which a GPU computes when asked to
+        (!missing_on_gpus(setup).empty() || setup.method != Method::sph)) // which a GPU computes when asked to
         return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
@@ -260,8 +259,8 @@ std::unique_ptr<Backend> make_sph(const RunSetup& setup, std::uint32_t particles
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     switch (setup.method) {
     case Method::sph: return make_sph(setup, particles, options);
-    case Method::mps: settled_kind(options, setup); return make_mps(setup, options);
-    case Method::fvpm: return make_fvpm(setup, settled_kind(options, setup), options);
+    case Method::mps: return make_mps(setup, settled_kind(options, setup), particles, options);
+    case Method::fvpm: return make_fvpm(setup, settled_kind(options, setup), particles, options);
     }
     throw InputError(fmt::format("{}: no run can be computed with it yet, take Method=sph", method_text(setup.method)));
 }

@@ -50,7 +50,7 @@ class MpsRuns(SluiceTest):
     def test_what_it_does_not_have_is_refused(self):
         changes = {**CHANGES, 'key="DensityDT" value="2"': 'key="DensityDT" value="3"'}
         self.assertRegex(self.sluice("run", self.case(changes), code=2).stderr, r"mps.xml:\d+: .*DensityDT=3")
-        for option, value in (("--fields", "+vorticity"), ("--cpu-mode", "slices"), ("--backend", "cuda")):
+        for option, value in (("--fields", "+vorticity"), ("--cpu-mode", "slices"), ("--gpu-mode", "list")):
             self.assertIn(option, self.sluice("run", self.case(), "-o", "run", option, value, code=2).stderr)
         self.assertEqual(self.files(), ["mps.xml"])
 

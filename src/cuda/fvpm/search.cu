@@ -3,10 +3,10 @@
 
 #include "core/error.h"
 #include "cuda/device/block_size.cuh"
+#include "cuda/device/place_bounds.cuh"
 #include "cuda/device/runtime.h"
 #include "methods/fvpm/vectors.h"
 #include <cmath>
-#include <cstring>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
@@ -17,34 +17,11 @@ namespace {
 constexpr int block = 256;
 constexpr double most_cells = 2e9;
 
-/// A number whose order is that of the doubles.
-__device__ unsigned long long ordered(double x) {
-    const auto bits = static_cast<unsigned long long>(__double_as_longlong(x));
-    return bits >> 63 ? ~bits : bits | 1ull << 63;
-}
-
-double from_ordered(unsigned long long n) {
-    const unsigned long long bits = n >> 63 ? n & ~(1ull << 63) : ~n;
-    double x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-__global__ void box_kernel(const Vec3d* position, std::uint32_t count, unsigned long long* box) {
-    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    const Vec3d x = position[i < count ? i : 0];
-    for (int axis = 0; axis < 3; ++axis) {
-        unsigned long long least = ordered(x[axis]), most = least;
-        for (int off = 16; off > 0; off /= 2) {
-            least = min(least, __shfl_xor_sync(0xffffffffu, least, off));
-            most = max(most, __shfl_xor_sync(0xffffffffu, most, off));
-        }
-        if (threadIdx.x % 32 == 0) {
-            atomicMin(box + axis, least);
-            atomicMax(box + 3 + axis, most);
-        }
-    }
-}
+/// The position of a particle, for PlaceBounds.
+struct PositionOf {
+    const Vec3d* position;
+    __device__ Vec3d operator()(std::uint32_t i) const { return position[i]; }
+};
 
 /// The cells of the domain, by value for kernels.
 struct Cells {
@@ -158,7 +135,7 @@ Cells cells_of(const CellGrid& grid, Vec3d low) { return {low, grid.cell, grid.c
 } // namespace
 
 CellSearch::CellSearch(DeviceMemory& memory, std::uint32_t particles, double largest_radius)
-    : memory_(memory), count_(particles), radius_(largest_radius), box_(memory, 6, "bounds of the particles"),
+    : memory_(memory), count_(particles), radius_(largest_radius), bounds_(memory),
       keys_(memory, particles, "sort keys"), sorted_keys_(memory, particles, "sort keys"),
       order_(memory, particles, "sort indices"), sorted_order_(memory, particles, "sort indices"),
       first_(memory, particles + 1, "rows"), counts_(memory, particles + 1, "rows"), longest_row_(memory, 1, "rows") {
@@ -172,24 +149,14 @@ CellSearch::CellSearch(DeviceMemory& memory, std::uint32_t particles, double lar
 }
 
 void CellSearch::lay_grid(const Vec3d* position, cudaStream_t stream) {
-    fill(box_.data(), 0xff, 3 * sizeof(unsigned long long), stream, "bounds of the particles");
-    fill(box_.data() + 3, 0, 3 * sizeof(unsigned long long), stream, "bounds of the particles");
-    box_kernel<<<blocks_for(count_, block), block, 0, stream>>>(position, count_, box_.data());
-    check_launch("bounds of the particles");
-    unsigned long long box[6];
-    copy_to_host(box, box_.data(), sizeof box, stream, "bounds of the particles");
-    wait_for(stream, "bounds of the particles");
-    Vec3d high;
+    const Box box = bounds_.find(PositionOf{position}, count_, stream);
+    low_ = box.min;
     double cells = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        low_[axis] = from_ordered(box[axis]);
-        high[axis] = from_ordered(box[3 + axis]);
-        cells *= (high[axis] - low_[axis]) / (2 * radius_) + 1;
-    }
+    for (int axis = 0; axis < 3; ++axis) cells *= (box.max[axis] - low_[axis]) / (2 * radius_) + 1;
     if (!(cells < most_cells))
         throw RunError("fvpm: the particles are too far apart, or not at finite places: the run has blown up",
                        Outcome::blown_up);
-    grid_ = make_cell_grid(low_, high, radius_, 1);
+    grid_ = make_cell_grid(low_, box.max, radius_, 1);
     make_room(begin_, memory_, std::size_t(grid_.size()) + 1, "cells");
 }
 

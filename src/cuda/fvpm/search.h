@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/cell_grid.h"
-#include "cuda/device/device_memory.h"
+#include "cuda/device/place_bounds.h"
 #include "cuda/fvpm/arrays.h"
 
 namespace sluice::cuda::fvpm {
@@ -38,7 +38,7 @@ private:
     CellGrid grid_;
     Vec3d low_;
     std::uint32_t entries_ = 0, longest_ = 0;
-    DeviceArray<unsigned long long> box_; ///< least and largest coordinates, as ordered numbers
+    PlaceBounds bounds_;
     DeviceArray<std::uint32_t> keys_, sorted_keys_, order_, sorted_order_, begin_;
     DeviceArray<std::uint32_t> first_, counts_, longest_row_, neighbour_, mate_;
     DeviceArray<Vec3d> vectors_;

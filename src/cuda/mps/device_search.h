@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cuda/device/device_memory.h"
-#include "methods/mps/visit.h"
-#include <cstdint>
+#include "cuda/mps/bucket_sort.h"
 
 namespace sluice::cuda {
 
@@ -31,11 +29,8 @@ private:
     mps::BucketGrid grid_;
     std::uint32_t size_;
     DeviceArray<double> x_, y_, z_, phi_; ///< as they come
-    DeviceArray<std::int32_t> bucket_;    ///< of each particle as they come
-    DeviceArray<std::uint32_t> slot_;     ///< of each among those of its bucket, in the order of arrival
-    DeviceArray<std::uint32_t> gathered_; ///< particles bucket by bucket, in any order
-    DeviceArray<std::int32_t> counts_, begins_, first_in_bucket_, next_in_bucket_;
-    DeviceArray<std::byte> scan_tables_;
+    BucketSort sort_;
+    DeviceArray<std::int32_t> first_in_bucket_, next_in_bucket_;
     DeviceArray<double> sorted_x_, sorted_y_, sorted_z_, sorted_phi_;
     DeviceArray<double2> sorted_xy_, sorted_z_phi_;
     DeviceArray<std::uint32_t> order_;

@@ -15,19 +15,21 @@ namespace {
 /// edges of buckets are then all on the same side of them, whatever rounding does.
 constexpr double lead = 1e-9;
 
-struct Range {
-    double low = 0, high = 0;
-};
-
-Range range_of(std::span<const double> coordinates) {
-    if (coordinates.empty()) return {};
-    Range range{coordinates.front(), coordinates.front()};
-    for (const double c : coordinates) {
-        if (!std::isfinite(c)) throw InputError(fmt::format("MPS search: a coordinate of a particle is {}", c));
-        range.low = std::min(range.low, c);
-        range.high = std::max(range.high, c);
+Box bounds_of(const Cloud& cloud) {
+    Box bounds;
+    const std::span<const double> coordinates[] = {cloud.x, cloud.y, cloud.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (coordinates[axis].empty()) continue;
+        double low = coordinates[axis].front(), high = low;
+        for (const double c : coordinates[axis]) {
+            if (!std::isfinite(c)) throw InputError(fmt::format("MPS search: a coordinate of a particle is {}", c));
+            low = std::min(low, c);
+            high = std::max(high, c);
+        }
+        bounds.min[axis] = low;
+        bounds.max[axis] = high;
     }
-    return range;
+    return bounds;
 }
 
 void check_reach(const Reach& reach) {
@@ -42,6 +44,10 @@ void check_reach(const Reach& reach) {
 } // namespace
 
 BucketGrid make_bucket_grid(const Cloud& cloud, const Reach& reach) {
+    return make_bucket_grid(bounds_of(cloud), reach);
+}
+
+BucketGrid make_bucket_grid(const Box& bounds, const Reach& reach) {
     check_reach(reach);
     BucketGrid grid;
     grid.radius = reach.radius;
@@ -49,13 +55,12 @@ BucketGrid make_bucket_grid(const Cloud& cloud, const Reach& reach) {
     grid.side = reach.bucket_factor / reach.divisions;
     grid.inverse_side = 1 / grid.side;
     const double side = grid.side * reach.radius; // m
-    const std::span<const double> coordinates[] = {cloud.x, cloud.y, cloud.z};
     double buckets = 1;
     for (int axis = 0; axis < 3; ++axis) {
-        const auto [low, high] = range_of(coordinates[axis]);
+        const double low = bounds.min[axis], high = bounds.max[axis];
         const double layers = std::floor((high - low) / side + 2 * lead) + 1 + 2 * reach.divisions;
         buckets *= layers;
-        if (buckets >= double(std::numeric_limits<int>::max()))
+        if (!(buckets < double(std::numeric_limits<int>::max())))
             throw InputError(
                 fmt::format("MPS search: particles from {} to {} m need too many buckets of {} m", low, high, side));
         grid.count[axis] = static_cast<int>(layers);

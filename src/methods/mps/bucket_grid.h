@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/box.h"
 #include "core/host_device.h"
-#include "core/vec.h"
 #include <cstdint>
 #include <span>
 
@@ -41,5 +41,7 @@ struct BucketGrid {
 /// The grid for the particles. InputError: a radius, number of divisions or factor that makes no sense, a coordinate
 /// that is no number, or more than 2³¹ buckets.
 BucketGrid make_bucket_grid(const Cloud& cloud, const Reach& reach);
+/// The same for particles whose least and largest coordinates are known, m.
+BucketGrid make_bucket_grid(const Box& bounds, const Reach& reach);
 
 } // namespace sluice::mps

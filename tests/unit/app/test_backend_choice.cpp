@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/backend_choice.h"
 #include "core/error.h"
+#include "cpu/particles/processor.h"
+#include "model/derive.h"
 #include "ranks/thread_transport.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 #if SLUICE_HAVE_CUDA
 #include "cuda/backend/cuda_backend.h"
@@ -131,4 +134,39 @@ TEST(BackendChoice, WhatGpusDoNotComputeRunsOnTheCpuUnlessAGpuIsAskedFor) {
     ASSERT_TRUE(setup.collisions.any());
     EXPECT_EQ(missing_on_gpus(setup), "the collisions of <chrono>");
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
+}
+
+TEST(BackendChoice, OtherMethodsRunOnTheCpuUnlessAGpuIsAskedFor) {
+    for (const Method method : {Method::mps, Method::fvpm}) {
+        RunSetup setup;
+        setup.method = method;
+        EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
+        BackendOptions options;
+        options.kind = BackendKind::cuda;
+        if (has_gpu())
+            EXPECT_EQ(settled_kind(options, setup), BackendKind::cuda);
+        else
+            EXPECT_THROW(settled_kind(options, setup), RunError);
+    }
+}
+
+TEST(BackendChoice, SmallRunsOfOtherMethodsTakeFewerThreads) {
+    if (openmp_says_threads()) GTEST_SKIP() << "OMP_NUM_THREADS says how many";
+    for (const Method method : {Method::mps, Method::fvpm}) {
+        RunSetup setup;
+        setup.method = method;
+        setup.constants.dp = 0.1;
+        setup.constants.h = 0.105;
+        sph::derive(setup.constants);
+        BackendOptions options;
+        const auto threads = [&](std::uint32_t particles) {
+            return make_backend(setup, particles, options)->info().threads;
+        };
+        EXPECT_EQ(threads(0), 1);
+        EXPECT_EQ(threads(511), 1);
+        EXPECT_EQ(threads(512), std::min(2, default_threads()));
+        EXPECT_EQ(threads(10'000'000), default_threads());
+        options.threads = 3;
+        EXPECT_EQ(threads(511), 3);
+    }
 }

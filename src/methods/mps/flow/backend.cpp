@@ -3,8 +3,9 @@
 
 #include "backend/state_frame.h"
 #include "core/error.h"
+#include "methods/mps/flow/cpu_flow.h"
 #include "methods/mps/flow/run_state.h"
-#include "scheme/exclusion.h"
+#include "methods/mps/flow/step.h"
 #include "scheme/time_step_choice.h"
 #include <algorithm>
 #include <chrono>
@@ -26,6 +27,16 @@ sph::Constants stepping_constants(sph::Constants constants) {
     return constants;
 }
 
+/// What a GPU holds of a particle: seven numbers by id, as many sorted and its pressure, the rates of it, and four
+/// indices of the search.
+constexpr std::size_t gpu_bytes_per_particle = (7 + 8 + 6) * sizeof(double) + 4 * sizeof(std::uint32_t);
+
+FlowBounds flow_bounds_of(const RunSetup& setup) {
+    const sph::Constants& c = setup.constants;
+    return {setup.domain.max - setup.domain.min, c.two_d, static_cast<float>(c.rho_out_min),
+            static_cast<float>(c.rho_out_max)};
+}
+
 /// A frame whose fluid has the pressures of the method, which are not negative.
 class FlowFrame final : public PendingFrame {
 public:
@@ -43,34 +54,32 @@ private:
 
 class MpsBackend final : public Backend {
 public:
-    MpsBackend(const RunSetup& setup, const Processor& processor)
-        : setup_(setup), constants_(stepping_constants(setup.constants)), processor_(processor),
-          flow_(setup.constants, setup.groups.boundary_count(), processor.options),
-          size_(setup.domain.max - setup.domain.min) {}
+    MpsBackend(const RunSetup& setup, const Device& device)
+        : setup_(setup), constants_(stepping_constants(setup.constants)), bounds_(flow_bounds_of(setup)),
+          device_(device), flow_(device.make_flow(setup.constants, setup.groups.boundary_count())) {}
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
     AdvanceReport advance(const AdvanceLimits& limits) override;
-    double next_time_step() override { return choose_time_step().dt; }
+    double next_time_step() override { return choose_time_step(flow_->accelerate()).dt; }
     ParticleState state() override;
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override;
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<BodyReport> bodies() const override { return {}; }
     std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
     PhaseSeconds phase_seconds() const override { return phases_; }
-    std::size_t memory_bytes() const override { return flow_.bytes(); }
+    std::size_t memory_bytes() const override { return flow_->bytes(); }
 
 private:
-    sph::TimeStepChoice choose_time_step();
-    void take_step();
-    sph::ExclusionCause cause_at(std::size_t i) const;
-    std::vector<std::size_t> strays();
+    sph::TimeStepChoice choose_time_step(const FlowLimits& found) const;
+    void advance_once();
+    bool take_out_strays();
 
     RunSetup setup_;
     sph::Constants constants_;
-    Processor processor_;
-    Flow flow_;
-    Vec3d size_; ///< of the domain, m
+    FlowBounds bounds_;
+    Device device_;
+    std::unique_ptr<Flow> flow_;
     std::int64_t step_ = 0, dt_min_hits_ = 0;
     double time_ = 0, dt_ = 0; ///< s
     std::vector<ExcludedParticle> excluded_;
@@ -79,12 +88,12 @@ private:
 
 BackendInfo MpsBackend::info() const {
     BackendInfo info;
-    info.backend = "cpu";
+    info.backend = device_.backend;
     info.mode = "mps";
     info.cells = fmt::format("{:g} m", 2 * setup_.constants.h);
-    info.simd = name_of(processor_.options.lanes);
-    info.device = processor_.name;
-    info.threads = processor_.options.threads;
+    info.simd = device_.arithmetic;
+    info.device = device_.name;
+    info.threads = device_.threads;
     return info;
 }
 
@@ -92,15 +101,14 @@ void MpsBackend::set_state(const ParticleState& state) {
     step_ = state.step;
     time_ = state.time;
     dt_ = state.dt;
-    flow_.set_particles(particles_of(state));
+    begin_flow(*flow_, particles_of(state));
 }
 
-sph::TimeStepChoice MpsBackend::choose_time_step() {
-    const FlowLimits found = flow_.accelerate();
+sph::TimeStepChoice MpsBackend::choose_time_step(const FlowLimits& found) const {
     sph::TimeStepLimits limits;
     limits.force2 = static_cast<float>(found.acceleration2);
     limits.speed = static_cast<float>(constants_.c0 + found.speed);
-    const bool has_fluid = flow_.walls() < flow_.particles().size();
+    const bool has_fluid = flow_->walls() < flow_->size();
     const sph::TimeStepChoice choice = sph::choose_time_step(constants_, limits, step_, 0);
     if (has_fluid && found.finite && !choice.blown_up) return choice;
     throw RunError(fmt::format("step {} at {} s: no time step follows from a largest |dv/dt|^2 of {} m^2/s^4 and a "
@@ -109,53 +117,32 @@ sph::TimeStepChoice MpsBackend::choose_time_step() {
                    has_fluid ? Outcome::blown_up : Outcome::lost_fluid);
 }
 
-/// Why a fluid particle may not stay.
-sph::ExclusionCause MpsBackend::cause_at(std::size_t i) const {
-    const FlowParticles& p = flow_.particles();
-    const Vec3d place{p.x[i], p.y[i], p.z[i]}, velocity{p.vx[i], p.vy[i], p.vz[i]};
-    bool inside = true;
-    for (int axis = 0; axis < 3; ++axis) {
-        const bool counts = !(constants_.two_d && axis == 1);
-        if (counts && !(place[axis] >= 0 && place[axis] < size_[axis])) inside = false;
-    }
-    const auto probe = static_cast<float>(dot(place, place) + dot(velocity, velocity));
-    return sph::exclusion_cause(inside, probe, static_cast<float>(p.rho[i]), static_cast<float>(constants_.rho_out_min),
-                                static_cast<float>(constants_.rho_out_max));
-}
-
-/// Places of the fluid particles that may not stay, by what is known of them now; they are filed.
-std::vector<std::size_t> MpsBackend::strays() {
-    const FlowParticles& p = flow_.particles();
-    const auto begin = static_cast<std::int64_t>(flow_.walls()), end = static_cast<std::int64_t>(p.size());
+/// Removes the fluid that may not stay, by what is known of it now, and files it. Whether there was any.
+bool MpsBackend::take_out_strays() {
+    if (!flow_->has_strays(bounds_)) return false; // most often there are none
+    FlowParticles p = flow_->particles();
     std::vector<std::size_t> gone;
-    bool any = false; // most often there are none
-#pragma omp parallel for schedule(static) num_threads(processor_.options.threads) reduction(|| : any)
-    for (std::int64_t i = begin; i < end; ++i)
-        any = any || cause_at(static_cast<std::size_t>(i)) != sph::ExclusionCause::none;
-    if (!any) return gone;
-    for (auto i = static_cast<std::size_t>(begin); i < p.size(); ++i) {
-        const sph::ExclusionCause cause = cause_at(i);
+    for (std::size_t i = flow_->walls(); i < p.size(); ++i) {
+        const Vec3d place{p.x[i], p.y[i], p.z[i]}, velocity{p.vx[i], p.vy[i], p.vz[i]};
+        const sph::ExclusionCause cause = cause_of_leaving(bounds_, place, velocity, p.rho[i]);
         if (cause == sph::ExclusionCause::none) continue;
         gone.push_back(i);
-        const Vec3d place{p.x[i], p.y[i], p.z[i]}, velocity{p.vx[i], p.vy[i], p.vz[i]};
         excluded_.push_back({p.id[i], cause, step_ + 1, time_ + dt_, setup_.domain.min + place,
                              vec_cast<float>(velocity), static_cast<float>(p.rho[i])});
     }
-    return gone;
+    remove_particles(p, gone);
+    flow_->set_particles(std::move(p));
+    return true;
 }
 
-void MpsBackend::take_step() {
+void MpsBackend::advance_once() {
     const auto begin = Clock::now();
-    const sph::TimeStepChoice choice = choose_time_step();
-    dt_ = choice.dt;
-    dt_min_hits_ += choice.raised;
-    flow_.move(dt_);
-    if (const std::vector<std::size_t> gone = strays(); !gone.empty()) flow_.remove(gone);
-    flow_.compress(dt_);
-    if (const std::vector<std::size_t> gone = strays(); !gone.empty()) { // by their densities
-        flow_.remove(gone);
-        flow_.set_particles(flow_.take_particles());
-    }
+    const auto choose = [this](const FlowLimits& found) {
+        const sph::TimeStepChoice choice = choose_time_step(found);
+        dt_min_hits_ += choice.raised;
+        return dt_ = choice.dt;
+    };
+    take_step(*flow_, choose, [this] { return take_out_strays(); });
     time_ += dt_;
     ++step_;
     phases_.interaction += seconds_since(begin);
@@ -165,10 +152,10 @@ AdvanceReport MpsBackend::advance(const AdvanceLimits& limits) {
     const auto begin = Clock::now();
     bool late = limits.wall_seconds <= 0;
     for (std::int64_t done = 0; done < limits.steps && time_ < limits.time && !late; ++done) {
-        take_step();
+        advance_once();
         late = seconds_since(begin) >= limits.wall_seconds;
     }
-    return {step_, time_, dt_, dt_min_hits_, static_cast<std::uint32_t>(flow_.particles().size())};
+    return {step_, time_, dt_, dt_min_hits_, static_cast<std::uint32_t>(flow_->size())};
 }
 
 ParticleState MpsBackend::state() {
@@ -176,7 +163,7 @@ ParticleState MpsBackend::state() {
     state.step = step_;
     state.time = time_;
     state.dt = dt_;
-    store_particles(flow_, state);
+    store_particles(*flow_, setup_.constants, state);
     return state;
 }
 
@@ -189,8 +176,9 @@ std::unique_ptr<PendingFrame> MpsBackend::snapshot(const FieldSelection& wanted)
 void MpsBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     std::vector<Vec3d> accelerations;
     std::vector<double> density_rates;
-    flow_.accelerate();
-    flow_.rates(accelerations, density_rates);
+    flow_->accelerate();
+    flow_->find_density_rates();
+    flow_->rates(accelerations, density_rates);
     acceleration.clear();
     for (const Vec3d& a : accelerations) acceleration.push_back(vec_cast<float>(a));
     density_rate.assign(density_rates.begin(), density_rates.end());
@@ -198,16 +186,19 @@ void MpsBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
 
 } // namespace
 
-std::unique_ptr<Backend> make_backend(const RunSetup& setup, const Processor& processor) {
-    return std::make_unique<MpsBackend>(setup, processor);
+std::unique_ptr<Backend> make_backend(const RunSetup& setup, const Device& device) {
+    return std::make_unique<MpsBackend>(setup, device);
 }
 
-MemoryModel memory_model() {
-    MemoryModel model;
-    model.mode = "cpu mps";
-    model.bytes_per_particle = double(Flow::bytes_per_particle);
-    model.bytes_per_cell = sizeof(std::int32_t);
-    return model;
+std::vector<MemoryModel> memory_models() {
+    MemoryModel cpu, gpu;
+    cpu.mode = "cpu mps";
+    cpu.bytes_per_particle = double(CpuFlow::bytes_per_particle);
+    cpu.bytes_per_cell = sizeof(std::int32_t);
+    gpu.mode = "cuda mps";
+    gpu.bytes_per_particle = double(gpu_bytes_per_particle);
+    gpu.bytes_per_cell = 2 * sizeof(std::int32_t); // first particles and counts
+    return {cpu, gpu};
 }
 
 } // namespace sluice::mps

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "methods/mps/flow/sweeps.h"
-#include "physics/sph/equation_of_state.h"
-#include <optional>
+#include "methods/mps/flow/pairs.h"
+#include "methods/mps/flow/update.h"
+#include <cstdint>
+#include <vector>
 
 namespace sluice::mps {
 
@@ -28,11 +29,11 @@ void for_each_flow_array(const Use& use, Particles&... particles) {
     use(particles.rho...);
 }
 
-/// How the CPU computes a flow. The threads change no result.
-struct FlowOptions {
-    Lanes lanes = Lanes::one;
-    int threads = 1;
-};
+/// Takes particles out, by ascending place.
+void remove_particles(FlowParticles& particles, const std::vector<std::size_t>& gone);
+
+/// How many of the particles have ids below `ids`; these come first.
+std::size_t count_below(const FlowParticles& particles, std::uint32_t ids);
 
 /// Largest values over the fluid.
 struct FlowLimits {
@@ -41,64 +42,38 @@ struct FlowLimits {
     bool finite = true;       ///< none of them is not a number
 };
 
-/// A weakly compressible flow by MPS (pairs.h) on the CPU. A step is a kick and a drift, then the densities follow with
-/// the new velocities at the new places:
-///
-///   v ← v + Δt dv/dt(r, v, ρ),  r ← r + Δt v,  ρ ← ρ + Δt dρ/dt(r, v, ρ)
-///
-/// so that one search serves the densities of a step and the forces of the next. Walls rest.
+/// A weakly compressible flow by MPS (pairs.h): the particles and the passes of a step (step.h), on the processor or on
+/// a GPU. Walls rest.
 class Flow {
 public:
-    /// `walls`: ids below it are those of walls.
-    Flow(const sph::Constants& constants, std::uint32_t walls, FlowOptions options);
+    virtual ~Flow() = default;
 
-    /// Takes over particles and finds their neighbours and pressures. Throws InputError if they need too many buckets.
-    void set_particles(FlowParticles particles);
-    const FlowParticles& particles() const { return particles_; }
+    /// Takes over particles. `find_neighbours` and `find_pressures` must follow.
+    virtual void set_particles(FlowParticles particles) = 0;
+    virtual FlowParticles particles() = 0;
+    virtual std::size_t size() const = 0;
     /// How many of them are walls; these come first.
-    std::size_t walls() const { return walls_; }
-    /// Pressure of each particle, Pa, and density (kg/m³): of a wall that of its pressure.
-    std::vector<double> pressures() const;
-    double density(std::size_t particle, double pressure) const {
-        return particle < walls_ ? eos_.density(pressure) : particles_.rho[particle];
-    }
+    virtual std::size_t walls() const = 0;
+    /// Pressure of each particle, Pa.
+    virtual std::vector<double> pressures() = 0;
+    /// dv/dt and dρ/dt of each particle, as the passes have found them; 0 of walls.
+    virtual void rates(std::vector<Vec3d>& acceleration, std::vector<double>& density_rate) = 0;
+    /// Whether a particle of the fluid may not stay (cause_of_leaving).
+    virtual bool has_strays(const FlowBounds& bounds) = 0;
+    virtual std::size_t bytes() const = 0; ///< held for the particles, on the host or the device
 
     /// Computes dv/dt.
-    FlowLimits accelerate();
-    /// Kick and drift by `dt`, s, with what `accelerate` has found.
-    void move(double dt);
-    /// Finds the neighbours of the new places, and brings densities and pressures there.
-    void compress(double dt);
-    /// Removes fluid particles, by ascending place. Before `compress`, or else `set_particles` must follow.
-    void remove(const std::vector<std::size_t>& gone);
-    /// Takes the particles out, for `set_particles`.
-    FlowParticles take_particles() { return std::move(particles_); }
-
-    /// dv/dt and dρ/dt of each particle, 0 of walls, as `accelerate` has found the one and the present state gives the
-    /// other.
-    void rates(std::vector<Vec3d>& acceleration, std::vector<double>& density_rate);
-
-    void set_threads(int threads) { options_.threads = threads; }
-    /// Of particles, of the search, and of what is sorted.
-    static constexpr std::size_t bytes_per_particle = (7 + 4 + 12) * sizeof(double) + 3 * sizeof(std::uint32_t);
-    std::size_t bytes() const;
-
-private:
-    void find_neighbours();
-    void find_pressures();
-    FlowSweep sweep() { return {*search_, scale_, arrays_, options_.threads}; }
-
-    sph::EquationOfState<double> eos_;
-    double rho0_;
-    FlowScale scale_;
-    double radius_;
-    std::uint32_t wall_ids_;
-    FlowOptions options_;
-    FlowLoops loops_;
-    FlowParticles particles_;
-    std::size_t walls_ = 0;
-    std::optional<ParticleSearch> search_;
-    FlowArrays arrays_; ///< in the order of the search
+    virtual FlowLimits accelerate() = 0;
+    /// Kick and drift by `dt`, s.
+    virtual void move(double dt) = 0;
+    /// InputError if the particles need too many buckets.
+    virtual void find_neighbours() = 0;
+    /// Computes dρ/dt and how full of particles the surroundings are.
+    virtual void find_density_rates() = 0;
+    /// Brings densities to the end of a step of `dt`, s.
+    virtual void compress(double dt) = 0;
+    /// Of the fluid from its densities, then of walls.
+    virtual void find_pressures() = 0;
 };
 
 } // namespace sluice::mps

@@ -58,14 +58,15 @@ FlowParticles particles_of(const ParticleState& state) {
     return p;
 }
 
-void store_particles(const Flow& flow, ParticleState& state) {
-    const FlowParticles& p = flow.particles();
+void store_particles(Flow& flow, const sph::Constants& constants, ParticleState& state) {
+    const FlowParticles p = flow.particles();
     const std::vector<double> pressures = flow.pressures();
+    const sph::EquationOfState<double> eos(constants);
     state.id = p.id;
     for (std::size_t i = 0; i < p.size(); ++i) {
         state.position.push_back({p.x[i], p.y[i], p.z[i]});
         state.velocity.push_back({float(p.vx[i]), float(p.vy[i]), float(p.vz[i])});
-        state.density.push_back(float(flow.density(i, pressures[i])));
+        state.density.push_back(float(i < flow.walls() ? eos.density(pressures[i]) : p.rho[i]));
     }
     state.velocity_previous = state.velocity;
     state.density_previous = state.density;

@@ -10,6 +10,6 @@ namespace sluice::mps {
 FlowParticles particles_of(const ParticleState& state);
 
 /// Arrays and section of a state for the particles of a flow; walls have the densities of their pressures.
-void store_particles(const Flow& flow, ParticleState& state);
+void store_particles(Flow& flow, const sph::Constants& constants, ParticleState& state);
 
 } // namespace sluice::mps

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "methods/fvpm/backend.h"
+#include "methods/fvpm/run_state.h"
 #include "model/derive.h"
 #include "model/particle_state.h"
 #include "model/run_setup.h"
 #include "physics/sph/equation_of_state.h"
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace sluice::test {
 
@@ -59,6 +63,48 @@ inline FvpmRun make_tank(int dimensions, int wide, int high, double dp, bool wal
     s.velocity_previous = s.velocity;
     s.density_previous = s.density;
     return run;
+}
+
+/// Two drops of `n`² (`n`³) particles that fly into one another.
+inline FvpmRun make_drops(int dimensions, int n) {
+    FvpmRun run = make_tank(dimensions, n, n, 0.01, false);
+    for (std::size_t i = 0; i < run.state.size(); ++i) {
+        const bool left = run.state.position[i].x < 0.5 * run.setup.domain.max.x;
+        run.state.position[i].x += left ? -0.004 : 0.004;
+        run.state.velocity[i] = left ? Vec3f{1, 0, 0.3f} : Vec3f{-0.5f, 0, 0};
+    }
+    return run;
+}
+
+/// A backend for the run, with such solvers.
+inline std::unique_ptr<Backend> backend_with(
+    const FvpmRun& run, std::function<std::unique_ptr<fvpm::Solver>(const FvpmConstants&)> make_solver) {
+    fvpm::Device device;
+    device.make_solver = std::move(make_solver);
+    std::unique_ptr<Backend> backend = fvpm::make_backend(run.setup, device);
+    backend->set_state(run.state);
+    return backend;
+}
+
+inline AdvanceReport steps(Backend& backend, std::int64_t count) {
+    return backend.advance({std::numeric_limits<double>::infinity(), count, 1e9});
+}
+
+/// Mass and momentum of the particles that are no walls.
+struct FluidSums {
+    double mass = 0;
+    Vec3d momentum;
+};
+
+inline FluidSums fluid_sums(Backend& backend, const RunSetup& setup) {
+    const fvpm::Particles p = fvpm::particles_of(backend.state(), setup);
+    FluidSums sums;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        if (p.kind[i] == fvpm::Kind::wall) continue;
+        sums.mass += p.mass[i];
+        sums.momentum = sums.momentum + p.mass[i] * p.velocity[i];
+    }
+    return sums;
 }
 
 } // namespace sluice::test

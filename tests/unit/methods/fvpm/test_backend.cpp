@@ -1,65 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "methods/fvpm/backend.h"
-
 #include "core/error.h"
-#include "methods/fvpm/run_state.h"
-#include "tank.h"
+#include "unit/methods/fvpm/tank.h"
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <limits>
 
 // Runs of cases with finite volume particles: what steps keep, that neither threads nor stops nor a resume change a
 // bit, still water, and what leaves.
 
 using namespace sluice;
 using namespace sluice::fvpm;
-using sluice::test::FvpmRun;
-using sluice::test::make_tank;
+using namespace sluice::test;
 
 namespace {
 
 std::unique_ptr<Backend> backend_of(const FvpmRun& run, int threads = 2) {
-    Device device;
-    device.backend = "cpu";
-    device.threads = threads;
-    device.make_solver = [threads](const FvpmConstants& c) {
+    return backend_with(run, [threads](const FvpmConstants& c) {
         return make_cpu_solver(c, {threads, SearchKind::automatic});
-    };
-    std::unique_ptr<Backend> backend = fvpm::make_backend(run.setup, device);
-    backend->set_state(run.state);
-    return backend;
+    });
 }
 
-AdvanceReport steps(Backend& backend, std::int64_t count) {
-    return backend.advance({std::numeric_limits<double>::infinity(), count, 1e9});
-}
-
-/// Two drops that fly into one another.
-FvpmRun drops(int dimensions) {
-    FvpmRun run = make_tank(dimensions, 6, 6, 0.01, false);
-    for (std::size_t i = 0; i < run.state.size(); ++i) {
-        const bool left = run.state.position[i].x < 0.5 * run.setup.domain.max.x;
-        run.state.position[i].x += left ? -0.004 : 0.004;
-        run.state.velocity[i] = left ? Vec3f{1, 0, 0.3f} : Vec3f{-0.5f, 0, 0};
-    }
-    return run;
-}
-
-struct Sums {
-    double mass = 0;
-    Vec3d momentum;
-};
-
-Sums sums_of(const ParticleState& state, const RunSetup& setup) {
-    const Particles p = particles_of(state, setup);
-    Sums sums;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        if (p.kind[i] == Kind::wall) continue;
-        sums.mass += p.mass[i];
-        sums.momentum = sums.momentum + p.mass[i] * p.velocity[i];
-    }
-    return sums;
-}
+FvpmRun drops(int dimensions) { return make_drops(dimensions, 6); }
 
 } // namespace
 
@@ -67,10 +27,10 @@ TEST(FvpmBackend, StepsKeepMassAndMomentum) {
     for (const int dimensions : {2, 3}) {
         const FvpmRun run = drops(dimensions);
         const auto backend = backend_of(run);
-        const Sums before = sums_of(backend->state(), run.setup);
+        const FluidSums before = fluid_sums(*backend, run.setup);
         const double first_mass = particles_of(backend->state(), run.setup).mass[0];
         steps(*backend, 200);
-        const Sums after = sums_of(backend->state(), run.setup);
+        const FluidSums after = fluid_sums(*backend, run.setup);
         const Particles p = particles_of(backend->state(), run.setup);
         EXPECT_NE(p.mass[0], first_mass); // they exchange some
         EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);

@@ -2,7 +2,7 @@
 #include "methods/fvpm/cpu_passes.h"
 #include "methods/fvpm/solver.h"
 #include "methods/fvpm/step.h"
-#include "methods/fvpm/volumes.h"
+#include "unit/methods/fvpm/drops.h"
 #include "unit/methods/fvpm/oracle.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -10,70 +10,18 @@
 namespace sluice::fvpm {
 namespace {
 
-using test::lattice;
-
-FvpmConstants constants(int dimensions = 3) {
-    FvpmConstants c;
-    c.dimensions = dimensions;
-    c.sound_speed = 20;
-    c.viscosity = 0.3;
-    return c;
-}
-
-/// A drop that deforms: uneven places, volumes and velocities.
-Particles drop(int n, int dimensions, double noise = 0.1) {
-    Particles p = lattice(n, 1, noise, dimensions);
-    p.volume = exact_volumes(p, all_pairs(p), dimensions);
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        p.mass[i] = 1000 * p.volume[i] * (1 + 0.003 * std::sin(5.0 * double(i)));
-        const Vec3d x = p.position[i];
-        p.velocity[i] = {std::sin(x.z), dimensions == 3 ? std::cos(x.x) : 0, 0.5 * std::sin(x.x + x.y)};
-    }
-    return p;
-}
-
-struct Totals {
-    double mass = 0;
-    Vec3d momentum;
-};
-
-Totals totals(const Particles& p) {
-    Totals t;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        t.mass += p.mass[i];
-        t.momentum = t.momentum + p.mass[i] * p.velocity[i];
-    }
-    return t;
-}
-
-Particles by_id(const Particles& p) {
-    std::vector<std::uint32_t> places(p.size());
-    for (std::size_t i = 0; i < p.size(); ++i) places[p.id[i]] = static_cast<std::uint32_t>(i);
-    return reordered(p, places);
-}
+using namespace test;
 
 Particles after(const FvpmConstants& c, const Particles& p, const CpuSolverOptions& options, int steps) {
     const std::unique_ptr<Solver> solver = make_cpu_solver(c, options);
-    solver->set_particles(p);
-    solver->advance(1e9, steps);
-    return by_id(solver->particles());
-}
-
-void expect_near(const Particles& a, const Particles& b, double tolerance) {
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        ASSERT_NEAR(norm(a.position[i] - b.position[i]), 0, tolerance) << i;
-        ASSERT_NEAR(norm(a.velocity[i] - b.velocity[i]), 0, tolerance) << i;
-        ASSERT_NEAR(a.mass[i], b.mass[i], 1000 * tolerance) << i;
-        ASSERT_NEAR(a.volume[i], b.volume[i], tolerance) << i;
-    }
+    return test::after(*solver, p, steps);
 }
 
 TEST(FvpmSteps, AreThoseOfTheOracle) {
     for (const int dimensions : {2, 3}) {
-        Particles p = drop(dimensions == 3 ? 6 : 12, dimensions);
-        for (std::size_t i = 0; i < p.size(); i += 7) p.kind[i] = i % 2 == 0 ? Kind::wall : Kind::inlet;
+        const Particles p = drop_of_all_kinds(dimensions == 3 ? 6 : 12, dimensions);
         for (const bool free_surface : {true, false}) {
-            FvpmConstants c = constants(dimensions);
+            FvpmConstants c = drop_constants(dimensions);
             c.free_surface = free_surface;
             c.gravity = {0, 0, -9.81};
             test::OraclePasses oracle(c, p);
@@ -87,7 +35,7 @@ TEST(FvpmSteps, AreThoseOfTheOracle) {
 }
 
 TEST(FvpmSteps, KeepMassAndMomentum) {
-    FvpmConstants c = constants();
+    FvpmConstants c = drop_constants();
     const Particles p = drop(7, 3);
     const Totals before = totals(p), now = totals(after(c, p, {}, 30));
     EXPECT_NEAR(now.mass / before.mass, 1, 1e-12);
@@ -95,7 +43,7 @@ TEST(FvpmSteps, KeepMassAndMomentum) {
 }
 
 TEST(FvpmSteps, InAClosedBoxMassStaysAndWallsTakeTheMomentum) {
-    FvpmConstants c = constants();
+    FvpmConstants c = drop_constants();
     c.free_surface = false;
     constexpr int n = 8;
     Particles p = drop(n, 3, 0.02);
@@ -131,7 +79,7 @@ TEST(FvpmSteps, InAClosedBoxMassStaysAndWallsTakeTheMomentum) {
 }
 
 TEST(FvpmSteps, PairsExchangeTheSameBits) {
-    FvpmConstants c = constants();
+    FvpmConstants c = drop_constants();
     c.free_surface = false; // volumes are those of the equation alone
     CpuPasses passes(c, {});
     Particles two = lattice(1, 1, 0);
@@ -150,8 +98,8 @@ TEST(FvpmSteps, PairsExchangeTheSameBits) {
 
 TEST(FvpmSteps, DoNotDependOnTheNumberOfThreads) {
     const Particles p = drop(6, 3);
-    const Particles one = after(constants(), p, {1, SearchKind::cells}, 4),
-                    three = after(constants(), p, {3, SearchKind::cells}, 4);
+    const Particles one = after(drop_constants(), p, {1, SearchKind::cells}, 4),
+                    three = after(drop_constants(), p, {3, SearchKind::cells}, 4);
     EXPECT_EQ(one.position, three.position);
     EXPECT_EQ(one.velocity, three.velocity);
     EXPECT_EQ(one.volume, three.volume);
@@ -159,7 +107,7 @@ TEST(FvpmSteps, DoNotDependOnTheNumberOfThreads) {
 }
 
 TEST(FvpmSteps, FollowTheExactVolumes) {
-    FvpmConstants c = constants();
+    FvpmConstants c = drop_constants();
     c.correction = 0.3;
     const auto error_after = [&](double cfl) {
         FvpmConstants settings = c;
@@ -179,7 +127,7 @@ TEST(FvpmSteps, FollowTheExactVolumes) {
 }
 
 TEST(FvpmSteps, CarryAUniformFlowUnchanged) {
-    FvpmConstants c = constants();
+    FvpmConstants c = drop_constants();
     c.free_surface = false;
     Particles p = lattice(5, 1, 0.1);
     p.volume = exact_volumes(p, all_pairs(p), 3);
@@ -199,7 +147,7 @@ TEST(FvpmSteps, CarryAUniformFlowUnchanged) {
 }
 
 TEST(FvpmSteps, EndAtTheTimeAskedFor) {
-    const std::unique_ptr<Solver> solver = make_cpu_solver(constants());
+    const std::unique_ptr<Solver> solver = make_cpu_solver(drop_constants());
     solver->set_particles(drop(3, 3));
     solver->advance(0.1, 1000);
     EXPECT_EQ(solver->time(), 0.1);
@@ -208,7 +156,7 @@ TEST(FvpmSteps, EndAtTheTimeAskedFor) {
 
 TEST(FvpmSteps, LevelThePressureOfACoveredParticle) {
     // the middle one is compressed: it expands, and its mass leaves for the others
-    FvpmConstants c = constants();
+    FvpmConstants c = drop_constants();
     Particles p = lattice(5, 1, 0);
     p.volume = exact_volumes(p, all_pairs(p), 3);
     for (std::size_t i = 0; i < p.size(); ++i) p.mass[i] = 1000 * p.volume[i];

@@ -6,21 +6,6 @@
 using namespace sluice;
 using namespace sluice::mps;
 
-namespace {
-
-Tank dam(double width = 0.5) {
-    Tank tank;
-    tank.dp = 0.05;
-    tank.depth = 1;
-    tank.width = width;
-    tank.length = 2;
-    tank.nu = 1e-3;
-    tank.fill();
-    return tank;
-}
-
-} // namespace
-
 TEST(MpsBackend, KeepsTheMomentumOfWaterInTheAir) {
     Tank tank;
     tank.has_walls = tank.has_gravity = false;
@@ -88,7 +73,7 @@ TEST(MpsBackend, GoesOnWithTheSameBits) {
     const auto whole = backend_of(tank), first = backend_of(tank);
     whole->advance(until(1, 60));
     first->advance(until(1, 23));
-    const auto second = make_backend(tank.setup, {"", {widest_lanes(), 2}});
+    const auto second = make_backend(tank.setup, processor(2));
     ParticleState between = first->state();
     second->set_state(between);
     second->advance(until(1, 37));
