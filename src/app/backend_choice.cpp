@@ -191,8 +191,7 @@ std::string method_text(Method method) {
 
 std::string missing_on_gpus(const RunSetup& setup) {
     if (setup.method == Method::mps) return "runs with Method=mps";
-    if (setup.collisions.any()) return "the collisions of <chrono>";
-    if (setup.moorings.any()) return "the lines of <moorings>";
+    if (setup.moorings.any() && setup.bodies.empty()) return "the lines of <moorings> without floating bodies";
     if (setup.flexible.any()) return "the flexible structures of <flexstrucs>";
     if (!setup.rheologies.empty()) return "the fluids of <nnphases>";
     return "";
