@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/colliding_bodies.h"
 #include "cuda/bodies/collision_answer.h"
+#include "model/rigid_motions.h"
 
 #include <gtest/gtest.h>
 

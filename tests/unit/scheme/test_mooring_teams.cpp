@@ -39,6 +39,7 @@ struct Moored {
     /// Two bodies, each on an anchored line, with a third line between them that breaks, and a fourth from one to a
     /// weight that an anchored line holds, too.
     Moored() {
+        for (Body& body : bodies) body.mass = 5;
         bodies[0].centre = {-1, 0, 0};
         bodies[1].centre = {1, 0, 0.5};
         bodies[0].velocity = {-0.4, 0.2, 0.1};
