@@ -83,10 +83,10 @@ TEST_P(GpuMoving, AMooringLineThatLosesItsCourseEndsTheRunByItsName) {
     };
     const auto on_cpu = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
     on_cpu->set_state(cloud.state);
-    const std::string expected = message_of(*on_cpu);
+    const std::string expected = message_of(*on_cpu), told = message_of(*make(cloud));
     EXPECT_NE(expected.find("of mooring line 0 has moved by more than a segment"), std::string::npos) << expected;
-    EXPECT_EQ(message_of(*make(cloud)).substr(0, 10), expected.substr(0, 10));
-    EXPECT_NE(message_of(*make(cloud)).find("node 4 of 9 of mooring line 0"), std::string::npos);
+    EXPECT_EQ(told.substr(0, 6), expected.substr(0, 6)); // of the step; the time may differ in its last digits
+    EXPECT_EQ(told.substr(told.find(": node")), expected.substr(expected.find(": node")));
 }
 
 TEST_P(GpuMoving, AWallThatLeavesTheDomainEndsTheRun) {
