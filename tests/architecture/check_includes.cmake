@@ -26,7 +26,7 @@ set(folders core ranks model physics methods scheme structure backend cpu cuda c
 
 # Folders inside a folder, from the lowest to the highest: a file may include what lies in its own and in those before.
 set(inside_cpu particles pairs simd schedules subdomains moorings passes structures backend)
-set(inside_cuda device mps fvpm data pairs search passes steps shares backend)
+set(inside_cuda device mps fvpm data bodies pairs search passes steps shares backend)
 set(inside_io files records fluid frames measures water surfaces pictures report)
 
 set(offences "")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/colliding_bodies.h"
 #include "backends/elastic_contacts.h"
 #include "backends/moving_walls.h"
 #include "backends/way_test.h"
@@ -40,7 +41,7 @@ TEST_P(MovingAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResume
         for (const auto make_cloud :
              {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud,
               moving::driven_cloud, moving::touching_cloud, moving::joined_cloud, moving::moored_cloud,
-              moving::open_absorbing_cloud, moving::periodic_absorbing_cloud}) {
+              moving::open_absorbing_cloud, moving::periodic_absorbing_cloud, colliding::colliding_cloud}) {
             const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
             expect_same_bits(make_cloud(choice, {9, 5, 5}), 40, 17);
         }
@@ -61,6 +62,18 @@ std::unique_ptr<Backend> make_for_bodies(const clouds::Cloud& cloud) {
 }
 
 } // namespace
+
+TEST(CpuCollisions, ChangeTheWaysOfBothBodies) { // in the clouds with which GPUs are compared
+    const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet};
+    for (const Vec3i& count : {Vec3i{20, 9, 8}, Vec3i{16, 10, 14}}) {
+        const clouds::Cloud cloud = colliding::colliding_cloud(choice, count);
+        const auto with = make_for_bodies(cloud), without = make_for_bodies(colliding::passing_bodies(cloud));
+        take_steps(*with, 30);
+        take_steps(*without, 30);
+        for (std::size_t b = 0; b < 2; ++b)
+            EXPECT_GT(norm(with->bodies()[b].state.velocity - without->bodies()[b].state.velocity), 0.01) << b;
+    }
+}
 
 TEST(CpuContacts, ABodyBouncesAsItsRestitutionSays) { elastic::expect_bounce(make_for_bodies); }
 TEST(CpuContacts, BodiesKeepTheirMomentum) { elastic::expect_kept_momentum(make_for_bodies); }

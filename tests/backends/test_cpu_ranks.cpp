@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/colliding_bodies.h"
 #include "backends/elastic_contacts.h"
 #include "backends/extrapolated_walls.h"
 #include "backends/fluid_passes.h"
@@ -87,7 +88,7 @@ TEST(CpuRanks, WithWallsAndBodiesThatMove) {
         for (const auto make_cloud :
              {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud,
               moving::driven_cloud, moving::joined_cloud, moving::moored_cloud, moving::touching_cloud,
-              moving::open_absorbing_cloud, moving::periodic_absorbing_cloud})
+              moving::open_absorbing_cloud, moving::periodic_absorbing_cloud, colliding::colliding_cloud})
             expect_same_for_any_ranks({"moving", make_cloud(choice_of(integrator), {16, 4, 4})}, 20, {2, 7});
 }
 

@@ -6,8 +6,6 @@ import unittest
 
 from sluice_process import SluiceTest
 
-QUIET = ("--pictures", 0, "--backend", "cpu", "--cpu-mode", "asymmetric")
-
 CASE = """<case><casedef>
 <constantsdef><gravity x="0" y="0" z="-9.81"/><rhop0 value="1000"/><coefh value="1"/><speedsound value="20"/><cflnumber value="0.2"/></constantsdef>
 <mkconfig boundcount="240" fluidcount="9"/>
@@ -40,9 +38,11 @@ def rows(path):
 
 
 class Collisions(SluiceTest):
+    backend = ("--backend", "cpu", "--cpu-mode", "asymmetric")
+
     def computed(self, name, *options, **words):
         self.write(f"{name}.xml", CASE.format(**{**USUAL, **words}))
-        self.sluice("run", f"{name}.xml", "-o", name, "--overwrite", *QUIET, *options)
+        self.sluice("run", f"{name}.xml", "-o", name, "--overwrite", "--pictures", 0, *self.backend, *options)
         return self.dir / name
 
     def highest_after(self, folder, column, begin, end):
@@ -90,7 +90,7 @@ class Collisions(SluiceTest):
         for given, instead, told in (("<Kfric", "<Kfri", "has no Kfric"), ('value="0.3"/></property>', 'value="0.1"/></property>', "Sfric is below Kfric"),
                                      ("actual | bound", "dp | bound", "draws no shape of mkbound")):
             case = self.write("case.xml", text.replace(given, instead))
-            output = self.sluice("run", case, "-o", "run", *QUIET, code=2)
+            output = self.sluice("run", case, "-o", "run", "--pictures", 0, *self.backend, code=2)
             self.assertIn(told, output.stdout + output.stderr)
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/gpu_memory_plan.h"
 #include "backend/state_frame.h"
+#include "backends/colliding_bodies.h"
 #include "backends/compare.h"
 #include "backends/elastic_contacts.h"
 #include "backends/fluid_passes.h"
@@ -350,12 +351,22 @@ TEST_P(GpuShared, StaggeredStepsHaveTheBitsOfOne) {
     }
 }
 
-TEST_P(GpuShared, JoinedBodiesHaveTheBitsOfOne) {
-    for (const auto integrator : integrators)
-        expect_the_bits_of_one(
-            moving::joined_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator},
-                                 {16, 10, 14}),
-            60, {2, 5});
+TEST_P(GpuShared, BodiesThatJointsLinesAndContactsMoveHaveTheBitsOfOne) {
+    for (const auto make_cloud : {moving::joined_cloud, moving::moored_cloud, colliding::colliding_cloud})
+        for (const auto integrator : integrators)
+            expect_the_bits_of_one(
+                make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator}, {16, 10, 14}), 60,
+                {2, 3, 5});
+}
+
+TEST_P(GpuShared, EachBeginsWithTheMooringLinesOfTheState) {
+    const Cloud cloud = moving::moored_cloud(
+        {sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::symplectic}, {16, 10, 14});
+    const ParticleState middle = after(cloud, cloud.state, 1, 40);
+    ASSERT_NE(middle.moorings, cloud.setup.moorings.at_start);
+    const auto shares = make(cloud, middle, 3);
+    EXPECT_EQ(shares->state().moorings, middle.moorings);
+    EXPECT_EQ(shares->snapshot({})->get().moorings, middle.moorings);
 }
 
 TEST_P(GpuShared, BodiesHaveTheBitsOfOne) {

@@ -32,8 +32,6 @@ public:
     void follow(const std::vector<BodyState>& bodies, double time);
 
 private:
-    void require_course(const MooringFault& fault, std::int64_t step) const;
-
     const RunSetup& setup_;
     MooringState now_, start_; ///< and at the begin of a symplectic step
     LineArrays arrays_;

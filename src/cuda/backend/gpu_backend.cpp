@@ -232,6 +232,7 @@ std::unique_ptr<PendingFrame> GpuBackend::snapshot(const FieldSelection& wanted)
     source.work = control_.work;
     source.bodies = bodies();
     source.absorbers = first().queue().rigid().absorbers();
+    source.moorings = first().queue().rigid().lines().state();
     return frames_->begin(std::move(source), plan_.frame_bytes > 0, run.memory, first().stream());
 }
 

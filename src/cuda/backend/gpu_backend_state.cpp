@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/left_domain.h"
+#include "backend/lost_course.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "cuda/backend/gpu_backend.h"
@@ -179,11 +180,16 @@ void GpuBackend::synchronise() {
 }
 
 void GpuBackend::check_failures() const {
+    for (const auto& device : devices_)
+        if (device) device->queue().rigid().require_success();
+    if (!control_.failed && control_.left_id == Control::no_particle) return;
+    first().select();
+    const LostCourse lost = first().queue().rigid().lines().lost_course(); // which throws bodies anywhere
+    if (lost.fault.any()) throw FoundByAll(lost_course(setup_.moorings, lost.fault, lost.step));
     if (control_.left_id != Control::no_particle)
         throw FoundByAll(left_domain(setup_, control_.left_id, control_.time));
-    if (control_.failed)
-        throw FoundByAll(
-            blown_up(control_.step, control_.time, particles_ - control_.excluded == setup_.groups.boundary_count()));
+    throw FoundByAll(
+        blown_up(control_.step, control_.time, particles_ - control_.excluded == setup_.groups.boundary_count()));
 }
 
 void GpuBackend::collect_excluded() {

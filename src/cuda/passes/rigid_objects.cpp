@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/passes/rigid_objects.h"
 
+#include "cuda/bodies/host_collisions.h"
 #include "cuda/device/host_copies.h"
 #include "model/rigid_motions.h"
 #include "scheme/absorption_step.h"
@@ -27,7 +28,8 @@ std::vector<double> radii_of(const RunSetup& setup) {
 
 } // namespace
 
-RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_(setup) {
+RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory)
+    : setup_(setup), lines_(setup.moorings, memory) {
     if (!setup.rigid.any()) return;
     for (const Body& body : setup.bodies) view_.body_particles += body.particles;
     constexpr const char* what = "rigid objects";
@@ -91,8 +93,12 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     }
     make_mechanisms(memory);
     make_absorbers(memory);
-    set_state({}, {});
+    make_collisions();
+    lines_.set_bodies({bodies_.data(), body_.data(), body_start_.data(), load_.data()});
+    set_state({}, {}, {});
 }
+
+RigidObjects::~RigidObjects() = default;
 
 void RigidObjects::make_mechanisms(DeviceMemory& memory) {
     const Mechanisms& all = setup_.mechanisms;
@@ -117,6 +123,22 @@ void RigidObjects::make_mechanisms(DeviceMemory& memory) {
                                matrix_entries_.data()};
 }
 
+/// Behind make_mechanisms() and make_absorbers().
+void RigidObjects::make_collisions() {
+    if (!setup_.collisions.any() || !setup_.mechanisms.any()) return;
+    CollisionView of_bodies;
+    of_bodies.body = body_.data();
+    of_bodies.body_start = body_start_.data();
+    of_bodies.load = load_.data();
+    of_bodies.absorber = absorber_.data();
+    of_bodies.in_mechanisms = mechanism_bodies_.data();
+    of_bodies.body_count = view_.body_count;
+    of_bodies.absorber_count = view_.absorber_count;
+    of_bodies.moved_count = static_cast<int>(mechanism_bodies_.size());
+    collisions_ = std::make_unique<HostCollisions>(setup_, of_bodies);
+    view_.collide = true;
+}
+
 void RigidObjects::make_absorbers(DeviceMemory& memory) {
     if (setup_.absorbers.empty()) return;
     constexpr const char* what = "absorption of waves";
@@ -133,9 +155,22 @@ void RigidObjects::make_absorbers(DeviceMemory& memory) {
     view_.fractions = fractions_.data();
 }
 
-void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers) {
+void RigidObjects::move(const UpdateArgs& args, Stage stage, bool counts, cudaStream_t stream) const {
+    lines_.advance(args.control, stage, stream);
+    if (collisions_) collisions_->advance(args.control, stage, stream);
+    move_objects(args, view_, stage, counts, stream);
+    lines_.follow(args.control, stage, stream);
+}
+
+void RigidObjects::require_success() const {
+    if (collisions_) collisions_->require_success();
+}
+
+void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
+                             const MooringState& moorings) {
     upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
     upload(absorbers.empty() ? std::vector<AbsorberState>(setup_.absorbers.size()) : absorbers, absorber_.data());
+    lines_.set_state(moorings);
 }
 
 std::vector<AbsorberState> RigidObjects::absorbers() const { return download(absorber_.data(), absorber_.size()); }

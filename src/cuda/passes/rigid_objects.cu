@@ -40,7 +40,7 @@ __device__ void move_body(const RigidView& rigid, int b, const StepConstants& co
 }
 
 /// The same for the bodies of mechanisms, each of which is a block of one thread: what one joint asks for depends on
-/// all others.
+/// all others. Bodies that collide have been moved already.
 __global__ void mechanisms_kernel(RigidView rigid, Control* control, StepConstants constants, Stage stage,
                                   bool counts) {
     wait_for_kernel_before();
@@ -48,11 +48,14 @@ __global__ void mechanisms_kernel(RigidView rigid, Control* control, StepConstan
     const int index = int(blockIdx.x);
     const Mechanism& mechanism = rigid.mechanisms.all[index];
     const int* const bodies = rigid.mechanisms.bodies + mechanism.first_body;
-    if (stage != Stage::corrector)
-        for (int k = 0; k < mechanism.body_count; ++k) rigid.body_start[bodies[k]] = rigid.body[bodies[k]];
-    const MechanismDrive drive{rigid.bodies, {constants.run.gravity, rigid.series}, rigid.motions};
-    advance_mechanism(rigid.mechanisms, index, body_stage_of(constants, stage, *control), rigid.body_start, rigid.load,
-                      rigid.body, drive, rigid.mechanism_numbers, control->time, part_of_step(stage) * control->dt);
+    if (!rigid.collide) {
+        if (stage != Stage::corrector)
+            for (int k = 0; k < mechanism.body_count; ++k) rigid.body_start[bodies[k]] = rigid.body[bodies[k]];
+        const MechanismDrive drive{rigid.bodies, {constants.run.gravity, rigid.series}, rigid.motions};
+        advance_mechanism(rigid.mechanisms, index, body_stage_of(constants, stage, *control), rigid.body_start,
+                          rigid.load, rigid.body, drive, rigid.mechanism_numbers, control->time,
+                          part_of_step(stage) * control->dt);
+    }
     for (int k = 0; counts && k < mechanism.body_count; ++k)
         count_work(rigid, bodies[k], rigid.body_start[bodies[k]], constants, stage, *control);
 }

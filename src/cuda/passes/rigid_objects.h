@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/bodies/mooring_lines.h"
 #include "cuda/device/device_memory.h"
 #include "cuda/pairs/interaction.h"
 #include "cuda/pairs/neighbour_lists.h"
@@ -8,6 +9,7 @@
 #include "model/run_setup.h"
 #include "scheme/mechanisms.h"
 #include "scheme/stage.h"
+#include <memory>
 
 namespace sluice::cuda {
 
@@ -22,6 +24,7 @@ struct RigidView {
     const SeriesSample* series = nullptr;             ///< RunSetup::body_series
     MechanismView mechanisms;                         ///< RunSetup::mechanisms
     MechanismNumbers mechanism_numbers;               ///< of their solver
+    bool collide = false;                             ///< HostCollisions moves the bodies of mechanisms
     BodyLoads* load = nullptr;                        ///< what acted on each body in the last interaction
     Vec3f* acceleration = nullptr;                    ///< by the fluid, of the ids from `begin` on, m/s²
     ContactForce* contact = nullptr;                  ///< by elastic contacts, of the same; null without them
@@ -87,10 +90,15 @@ void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, 
 /// Where all objects are at the time of a control, worked out on the device as a step does it, to the last digit.
 void find_motions(const Control* control, const RigidView& rigid, cudaStream_t stream);
 
+class HostCollisions;
+
 /// The rigid objects of a run on the device, moving walls and floating bodies.
 class RigidObjects {
 public:
     RigidObjects(const RunSetup& setup, DeviceMemory& memory);
+    ~RigidObjects();
+    RigidObjects(const RigidObjects&) = delete;
+    RigidObjects& operator=(const RigidObjects&) = delete;
 
     /// Whether begin_reactions() finds neighbours by coarse positions.
     bool wants_coarse_positions() const { return view_.contact; }
@@ -105,27 +113,30 @@ public:
                            cudaStream_t stream) const {
         if (view_.motions.object_count > 0) cuda::add_work_of_walls(args, id, view_, one_cell_travel, stream);
     }
-    void move(const UpdateArgs& args, Stage stage, bool counts, cudaStream_t stream) const {
-        move_objects(args, view_, stage, counts, stream);
-    }
+    void move(const UpdateArgs& args, Stage stage, bool counts, cudaStream_t stream) const;
     void place(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
         place_objects(args, view_, stage, stream);
     }
 
     /// While no steps are under way. None: as they are at time 0.
-    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers);
+    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
+                   const MooringState& moorings);
     /// After bodies and control were written from the host: where all objects are now.
     void adopt(const Control* control, cudaStream_t stream) const {
         if (any()) find_motions(control, view_, stream);
     }
     std::vector<BodyState> bodies() const;
     std::vector<AbsorberState> absorbers() const;
+    const MooringLines& lines() const { return lines_; }
+    /// While no steps are under way: throws what has gone wrong on the host in one.
+    void require_success() const;
     /// With the loads of the last interaction.
     std::vector<BodyReport> reports() const;
     const RigidView& view() const { return view_; }
 
 private:
     void make_mechanisms(DeviceMemory& memory);
+    void make_collisions();
     void make_absorbers(DeviceMemory& memory);
 
     const RunSetup& setup_;
@@ -147,6 +158,8 @@ private:
     DeviceArray<mechanism::RowNumbers> row_numbers_;
     DeviceArray<double> matrix_entries_;
     DeviceArray<BodyLoads> load_;
+    MooringLines lines_;
+    std::unique_ptr<HostCollisions> collisions_; ///< null: bodies do not collide
     DeviceArray<Vec3f> acceleration_;
     DeviceArray<ContactForce> contact_;
     DeviceArray<ContactPart> parts_;

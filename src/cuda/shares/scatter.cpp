@@ -67,6 +67,7 @@ ParticleState part_of(const ParticleState& state, const ScatteredState& scattere
     for_each_state_number([](const char*, const auto& from, auto& to) { to = from; }, state, part);
     part.bodies = state.bodies;
     part.absorbers = state.absorbers;
+    part.moorings = state.moorings;
     if (share > 0) part.work = {}; // the first has what has been done so far
     std::vector<std::uint32_t> order = scattered.boundary;
     std::ranges::copy_if(scattered.fluid[share], std::back_inserter(order),

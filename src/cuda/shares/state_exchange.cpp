@@ -117,7 +117,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     upload_all(id, queue.state().id);
     if (run.is_shared) control.alive = run.own_end;
     copy_to_device(&control, queue.control(), sizeof control);
-    queue.rigid().set_state(state.bodies, state.absorbers);
+    queue.rigid().set_state(state.bodies, state.absorbers, state.moorings);
     queue.adopt_state(control.rebuild != 0);
     if (control.vacated == 0) return;
     wait_for_device("build of the neighbour lists");
@@ -156,6 +156,7 @@ ParticleState download_state(const DevicePieces& pieces, const Control& control,
     s.work = control.work;
     s.bodies = first.rigid().bodies();
     s.absorbers = first.rigid().absorbers();
+    s.moorings = first.rigid().lines().state();
     const std::vector<std::uint32_t> cell =
         download_pieces(pieces, [](const StepQueue& queue) { return queue.places().cell; });
     const std::vector<std::uint32_t> kept = particles_in_run(run, cell),

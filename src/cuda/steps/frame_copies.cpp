@@ -117,6 +117,7 @@ std::unique_ptr<PendingFrame> FrameCopies::begin(FrameSource source, bool buffer
     slot.flow_gradients = std::move(source.flow_gradients);
     slot.bodies = std::move(source.bodies);
     slot.absorbers = std::move(source.absorbers);
+    slot.moorings = std::move(source.moorings);
     slot.work = source.work;
     if (beside)
         copy_beside_steps(source, slot, steps);
@@ -194,6 +195,7 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
     });
     frame.bodies = bodies_of_frame(slot.bodies, setup_);
     frame.absorbers = slot.absorbers;
+    frame.moorings = slot.moorings;
     frame.work = slot.work;
     return frame;
 }

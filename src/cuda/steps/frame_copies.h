@@ -24,6 +24,7 @@ struct FrameSource {
     std::vector<float> flow_gradients; ///< of all ids (flow_gradients.h), if any of those is derived
     std::vector<BodyReport> bodies;
     std::vector<AbsorberState> absorbers;
+    MooringState moorings;
     WorkCounts work;
 };
 
@@ -67,6 +68,7 @@ private:
         std::vector<float> flow_gradients;
         std::vector<BodyReport> bodies;
         std::vector<AbsorberState> absorbers;
+        MooringState moorings;
         WorkCounts work;
         bool busy = false;
     };

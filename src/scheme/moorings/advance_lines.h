@@ -57,20 +57,14 @@ SLUICE_HD inline EndCourse course_of(const MooringDrive& drive, const LineEnd& e
 
 SLUICE_HD inline int end_node(const MooringLine& line, int e) { return line.first_node + (e == 0 ? 0 : line.segments); }
 
-/// Puts the ends of all lines where they are `s` (s) after the begin of the step, with connects in the middle of a
-/// sub-step.
-SLUICE_HD inline void place_ends(const MooringView& view, const LineState* lines, double s, const Numbers& numbers) {
-    for (int l = 0; l < view.line_count; ++l) {
-        if (!lines[l].holds()) continue;
-        for (int e = 0; e < 2; ++e) {
-            const LineEnd& end = view.lines[l].end[e];
-            const int node = end_node(view.lines[l], e), source = view.first_connect + end.index;
-            const bool free = end.hold == LineHold::connect;
-            const Path& path = numbers.ends[2 * l + e].point;
-            numbers.place[node] = free ? numbers.place[source] : path.place_at(s);
-            numbers.velocity[node] = free ? numbers.velocity[source] : path.velocity_at(s);
-        }
-    }
+/// Puts end e of a line where it is `s` (s) after the begin of the step, with connects in the middle of a sub-step.
+SLUICE_HD inline void place_end(const MooringView& view, int l, int e, double s, const Numbers& numbers) {
+    const LineEnd& end = view.lines[l].end[e];
+    const int node = end_node(view.lines[l], e), source = view.first_connect + end.index;
+    const bool free = end.hold == LineHold::connect;
+    const Path& path = numbers.ends[2 * l + e].point;
+    numbers.place[node] = free ? numbers.place[source] : path.place_at(s);
+    numbers.velocity[node] = free ? numbers.velocity[source] : path.velocity_at(s);
 }
 
 /// The acceleration of a connect by its weight, its buoyancy and the lines that end at it.
@@ -100,25 +94,51 @@ SLUICE_HD inline Vec3d acceleration_of_connect(const MooringView& view, const Li
     return any ? body::solution(mass, force) : Vec3d{};
 }
 
-/// Forces on the ends of lines and accelerations of all that is free, in the middle of a sub-step.
-SLUICE_HD inline void accelerate(const MooringView& view, const LineState* lines, double drag, const Numbers& numbers) {
-    for (int l = 0; l < view.line_count; ++l) {
-        const MooringLine& line = view.lines[l];
-        if (!lines[l].holds()) continue;
-        find_accelerations(line, view.water, numbers.place + line.first_node, numbers.velocity + line.first_node, drag,
-                           numbers.force + line.first_node);
-    }
-    for (int c = 0; c < view.connect_count; ++c)
-        numbers.force[view.first_connect + c] = acceleration_of_connect(view, lines, c, numbers);
+/// Calls `work(l)` for each line that holds.
+template <class Team, class Work>
+SLUICE_HD void for_lines_that_hold(const MooringView& view, const LineState* lines, const Team& team, Work&& work) {
+    team.for_lines(view.line_count, [&](int l) {
+        if (lines[l].holds()) work(l);
+    });
 }
 
-/// Whether the solver moves node `n`, and calls `use(n)` for each that it does.
-template <class Use>
-SLUICE_HD inline void for_each_free_node(const MooringView& view, const LineState* lines, Use&& use) {
-    for (int l = 0; l < view.line_count; ++l)
-        if (lines[l].holds())
-            for (int k = 1; k < view.lines[l].segments; ++k) use(view.lines[l].first_node + k);
-    for (int c = 0; c < view.connect_count; ++c) use(view.first_connect + c);
+/// Calls `work(n)` for each node that the solver moves.
+template <class Team, class Work>
+SLUICE_HD void for_free_nodes(const MooringView& view, const LineState* lines, const Team& team, Work&& work) {
+    team.for_connects(view.connect_count, [&](int c) { work(view.first_connect + c); });
+    for_lines_that_hold(view, lines, team, [&](int l) {
+        const MooringLine& line = view.lines[l];
+        team.for_nodes(line.segments, [&](int k) {
+            if (k > 0) work(line.first_node + k);
+        });
+    });
+}
+
+/// Forces on the ends of lines and accelerations of all that is free, in the middle of a sub-step, which is `s` (s)
+/// after the begin of the step.
+template <class Team>
+SLUICE_HD void accelerate(const MooringView& view, const LineState* lines, double s, double drag,
+                          const Numbers& numbers, const Team& team) {
+    const bool free = view.connect_count > 0;
+    if (free) team.join_all();
+    for_lines_that_hold(view, lines, team, [&](int l) {
+        const MooringLine& line = view.lines[l];
+        const Vec3d *const place = numbers.place + line.first_node, *const velocity =
+                                                                        numbers.velocity + line.first_node;
+        Vec3d *const pull = numbers.pull + line.first_node, *const force = numbers.force + line.first_node;
+        team.for_nodes(2, [&](int e) { place_end(view, l, e, s, numbers); });
+        team.join_line();
+        team.for_nodes(line.segments, [&](int k) { pull[k] = pull_of(line, place, velocity, k); });
+        team.join_line();
+        team.for_nodes(line.segments + 1,
+                       [&](int k) { force[k] = response_of(line, view.water, place, velocity, pull, drag, k); });
+        team.join_line();
+    });
+    if (!free) return;
+    team.join_all();
+    team.for_connects(view.connect_count, [&](int c) {
+        numbers.force[view.first_connect + c] = acceleration_of_connect(view, lines, c, numbers);
+    });
 }
 
 /// What part of its force a line passes on to bodies.
@@ -129,85 +149,104 @@ SLUICE_HD inline double ramped(const MooringView& view, double time) {
     return part * part;
 }
 
-/// Adds what the lines do to their ends in a sub-step to their impulses and to the loads of bodies.
-SLUICE_HD inline void pass_on(const MooringView& view, const MooringArrays& all, const MooringDrive& drive, double s,
-                              double h, BodyLoads* loads) {
-    const double part = ramped(view, drive.time + s);
-    for (int l = 0; l < view.line_count; ++l) {
-        if (!all.lines[l].holds()) continue;
-        for (int e = 0; e < 2; ++e) {
-            const LineEnd& end = view.lines[l].end[e];
-            const int node = end_node(view.lines[l], e);
-            const Vec3d push = h * all.numbers.force[node];
-            if (end.hold != LineHold::body) {
-                all.lines[l].impulse[e] = all.lines[l].impulse[e] + push;
-                continue;
-            }
-            const Vec3d given = part * push, mean = (1 / drive.dt) * given;
-            all.lines[l].impulse[e] = all.lines[l].impulse[e] + given;
-            const Vec3d arm = all.numbers.place[node] - all.numbers.ends[2 * l + e].centre.place_at(s);
-            BodyLoad& load = loads[end.index].mooring;
-            load.force = load.force + mean;
-            load.moment = load.moment + cross(arm, mean);
-        }
+/// Adds what end e of a line does in a sub-step of `h` (s) to its impulse, and finds what its body gets.
+SLUICE_HD inline void pass_on(const MooringView& view, const MooringArrays& all, const MooringDrive& drive, int l,
+                              int e, double s, double h) {
+    const LineEnd& end = view.lines[l].end[e];
+    const int node = end_node(view.lines[l], e);
+    const Vec3d push = h * all.numbers.force[node];
+    if (end.hold != LineHold::body) {
+        all.lines[l].impulse[e] = all.lines[l].impulse[e] + push;
+        return;
     }
+    const Vec3d given = ramped(view, drive.time + s) * push, mean = (1 / drive.dt) * given;
+    all.lines[l].impulse[e] = all.lines[l].impulse[e] + given;
+    const Vec3d arm = all.numbers.place[node] - all.numbers.ends[2 * l + e].centre.place_at(s);
+    all.numbers.given[2 * l + e] = {mean, cross(arm, mean)};
 }
 
-/// The first node that has lost its course in a sub-step of `h` (s).
-SLUICE_HD inline MooringFault find_fault(const MooringView& view, const MooringArrays& all, double h) {
-    MooringFault fault;
-    for (int l = view.line_count - 1; l >= 0; --l) {
-        if (!all.lines[l].holds()) continue;
-        const MooringLine& line = view.lines[l];
-        const double most = segment_length(line);
-        for (int k = line.segments; k >= 0; --k) {
-            const Vec3d& v = all.nodes[line.first_node + k].velocity;
-            if (h * sqrt(dot(v, v)) < most) continue; // false for what is not a number
-            fault.line = l;
-            fault.node = k;
-        }
+/// Calls `use(body, l, e)` for each end e of a line l that a body holds, in their order.
+template <class Use>
+SLUICE_HD void for_ends_at_bodies(const MooringView& view, Use&& use) {
+    for (int l = 0; l < view.line_count; ++l)
+        for (int e = 0; e < 2; ++e)
+            if (const LineEnd& end = view.lines[l].end[e]; end.hold == LineHold::body) use(end.index, l, e);
+}
+
+/// Adds what the lines do in a sub-step to the loads of bodies: one thread, for the order of the sums.
+SLUICE_HD inline void add_loads(const MooringView& view, const MooringArrays& all, BodyLoads* loads) {
+    for_ends_at_bodies(view, [&](int body, int l, int e) {
+        if (!all.lines[l].holds()) return;
+        const EndLoad& given = all.numbers.given[2 * l + e];
+        BodyLoad& load = loads[body].mooring;
+        load.force = load.force + given.force;
+        load.moment = load.moment + given.moment;
+    });
+}
+
+/// Copies to the node at end e of a line what holds it, `s` (s) after the begin of the step.
+SLUICE_HD inline void follow_end(const MooringView& view, const MooringArrays& all, int l, int e, double s) {
+    const LineEnd& end = view.lines[l].end[e];
+    MooringNode& node = all.nodes[end_node(view.lines[l], e)];
+    if (end.hold == LineHold::connect) {
+        node = all.nodes[view.first_connect + end.index];
+    } else {
+        const Path& path = all.numbers.ends[2 * l + e].point;
+        node = {path.place_at(s), path.velocity_at(s)};
     }
-    return fault;
 }
 
 /// One sub-step of length `h` from `s` (s) after the begin of the step: half the way, the forces there with the
 /// velocities of the middle, and the other half. Without drag and damping this is a symplectic method, with an error of
 /// second order in all terms.
-SLUICE_HD inline void take_sub_step(const MooringView& view, const MooringArrays& all, const MooringDrive& drive,
-                                    double s, double h, BodyLoads* loads) {
+template <class Team>
+SLUICE_HD void take_sub_step(const MooringView& view, const MooringArrays& all, const MooringDrive& drive, double s,
+                             double h, BodyLoads* loads, const Team& team) {
     const Numbers& numbers = all.numbers;
-    for_each_free_node(view, all.lines, [&](int n) {
+    const double middle = s + 0.5 * h;
+    for_free_nodes(view, all.lines, team, [&](int n) {
         numbers.place[n] = all.nodes[n].place + (0.5 * h) * all.nodes[n].velocity;
         numbers.velocity[n] = all.nodes[n].velocity;
     });
-    place_ends(view, all.lines, s + 0.5 * h, numbers);
-    accelerate(view, all.lines, drive.drag, numbers);
-    for_each_free_node(view, all.lines,
-                       [&](int n) { numbers.velocity[n] = all.nodes[n].velocity + (0.5 * h) * numbers.force[n]; });
-    place_ends(view, all.lines, s + 0.5 * h, numbers);
-    accelerate(view, all.lines, drive.drag, numbers);
-    pass_on(view, all, drive, s + 0.5 * h, h, loads);
-    for_each_free_node(view, all.lines, [&](int n) {
+    accelerate(view, all.lines, middle, drive.drag, numbers, team);
+    for_free_nodes(view, all.lines, team,
+                   [&](int n) { numbers.velocity[n] = all.nodes[n].velocity + (0.5 * h) * numbers.force[n]; });
+    accelerate(view, all.lines, middle, drive.drag, numbers, team);
+    for_lines_that_hold(view, all.lines, team,
+                        [&](int l) { team.for_nodes(2, [&](int e) { pass_on(view, all, drive, l, e, middle, h); }); });
+    for_free_nodes(view, all.lines, team, [&](int n) {
         all.nodes[n].velocity = all.nodes[n].velocity + h * numbers.force[n];
         all.nodes[n].place = numbers.place[n] + (0.5 * h) * all.nodes[n].velocity;
     });
+    team.join_all();
+    if (team.leads()) add_loads(view, all, loads);
+    for_lines_that_hold(view, all.lines, team,
+                        [&](int l) { team.for_nodes(2, [&](int e) { follow_end(view, all, l, e, s + h); }); });
+    team.join_all(); // before lines break, which has its effect in the next sub-step
 }
 
-/// Copies to the nodes at the ends of a line what holds them, `s` (s) after the begin of the step.
-SLUICE_HD inline void follow_ends(const MooringView& view, const MooringArrays& all, double s) {
-    for (int l = 0; l < view.line_count; ++l) {
-        if (!all.lines[l].holds()) continue;
-        for (int e = 0; e < 2; ++e) {
-            const LineEnd& end = view.lines[l].end[e];
-            MooringNode& node = all.nodes[end_node(view.lines[l], e)];
-            if (end.hold == LineHold::connect) {
-                node = all.nodes[view.first_connect + end.index];
-            } else {
-                const Path& path = all.numbers.ends[2 * l + e].point;
-                node = {path.place_at(s), path.velocity_at(s)};
-            }
-        }
-    }
+/// After a sub-step of `h` (s) that ends at `time` (s): which nodes have lost their course, and which lines break.
+template <class Team>
+SLUICE_HD void judge_lines(const MooringView& view, const MooringArrays& all, double h, double time, const Team& team) {
+    for_lines_that_hold(view, all.lines, team, [&](int l) {
+        const MooringLine& line = view.lines[l];
+        const MooringNode* const nodes = all.nodes + line.first_node;
+        const double most = segment_length(line);
+        const int none = line.segments + 1;
+        int lost = none, broken = none;
+        team.join_line();
+        team.for_nodes(line.segments + 1, [&](int k) {
+            const Vec3d& v = nodes[k].velocity;
+            if (!(h * sqrt(dot(v, v)) < most) && k < lost) lost = k; // also what is not a number
+            if (k < line.segments && breaks(line, nodes, k)) broken = 0;
+        });
+        lost = team.least(lost);
+        broken = team.least(broken);
+        LineFault& fault = all.numbers.faults[l];
+        if (team.leads_line() && lost < none && fault.node < 0) fault = {lost, time};
+        if (team.leads_line() && broken < none) all.lines[l].broken_at = time;
+        team.join_line();
+    });
 }
 
 } // namespace mooring
@@ -221,38 +260,61 @@ SLUICE_HD inline int line_sub_steps(const MooringView& view, double dt) {
     return wanted > most_line_sub_steps ? most_line_sub_steps : wanted > 1 ? static_cast<int>(wanted) : 1;
 }
 
+namespace mooring {
+
+/// How the ends of a line move over a step.
+template <class Team>
+SLUICE_HD void find_ends(const MooringView& view, const MooringArrays& all, const MooringDrive& drive, int l,
+                         const Team& team) {
+    team.for_nodes(2, [&](int e) { all.numbers.ends[2 * l + e] = course_of(drive, view.lines[l].end[e]); });
+}
+
+/// The first fault of all lines, of those at the same time that of the first line.
+SLUICE_HD inline MooringFault first_fault(const MooringView& view, const Numbers& numbers) {
+    MooringFault first;
+    for (int l = 0; l < view.line_count; ++l) {
+        const LineFault& fault = numbers.faults[l];
+        if (fault.node >= 0 && (!first.any() || fault.time < first.time)) first = {l, fault.node, fault.time};
+    }
+    return first;
+}
+
+} // namespace mooring
+
 /// Puts the ends of lines where what holds them is at the begin of a step.
-SLUICE_HD inline void place_line_ends(const MooringView& view, const MooringArrays& all, const MooringDrive& drive) {
-    for (int l = 0; l < view.line_count; ++l)
-        for (int e = 0; e < 2; ++e) all.numbers.ends[2 * l + e] = mooring::course_of(drive, view.lines[l].end[e]);
-    mooring::follow_ends(view, all, 0);
+template <class Team = mooring::Alone>
+SLUICE_HD void place_line_ends(const MooringView& view, const MooringArrays& all, const MooringDrive& drive,
+                               const Team& team = {}) {
+    team.for_lines(view.line_count, [&](int l) {
+        mooring::find_ends(view, all, drive, l, team);
+        if (all.lines[l].holds()) team.for_nodes(2, [&](int e) { mooring::follow_end(view, all, l, e, 0); });
+    });
 }
 
 /// Brings all lines to the end of a step, and sets BodyLoads::mooring of all moored bodies to the mean of what the
 /// lines do to them: the bodies take exactly the momentum that the lines give. Ends at bodies move as MooringDrive
-/// says. What is returned names the first node that has lost its course; the run must then end.
-SLUICE_HD inline MooringFault advance_lines(const MooringView& view, const MooringArrays& all,
-                                            const MooringDrive& drive, BodyLoads* loads) {
-    for (int l = 0; l < view.line_count; ++l)
-        for (const LineEnd& end : view.lines[l].end)
-            if (end.hold == LineHold::body) loads[end.index].mooring = {};
+/// says. `team`: the threads that do so together; the result does not depend on how many there are. What is returned,
+/// to the thread that leads, names the first node that has lost its course; the run must then end.
+template <class Team = mooring::Alone>
+SLUICE_HD MooringFault advance_lines(const MooringView& view, const MooringArrays& all, const MooringDrive& drive,
+                                     BodyLoads* loads, const Team& team = {}) {
+    using namespace mooring;
+    if (team.leads()) for_ends_at_bodies(view, [&](int body, int, int) { loads[body].mooring = {}; });
     if (!(drive.dt > 0)) return {};
-    for (int l = 0; l < view.line_count; ++l)
-        for (int e = 0; e < 2; ++e) all.numbers.ends[2 * l + e] = mooring::course_of(drive, view.lines[l].end[e]);
+    team.for_lines(view.line_count, [&](int l) {
+        find_ends(view, all, drive, l, team);
+        if (team.leads_line()) all.numbers.faults[l] = {};
+        team.join_line();
+    });
     const int count = line_sub_steps(view, drive.dt);
     const double h = drive.dt / count;
-    MooringFault fault;
     SLUICE_ROLLED
-    for (int n = 0; n < count && !fault.any(); ++n) {
-        mooring::take_sub_step(view, all, drive, n * h, h, loads);
-        mooring::follow_ends(view, all, (n + 1) * h);
-        fault = mooring::find_fault(view, all, h);
-        fault.time = drive.time + (n + 1) * h;
-        for (int l = 0; l < view.line_count; ++l)
-            if (all.lines[l].holds() && mooring::breaks(view.lines[l], all.nodes + view.lines[l].first_node))
-                all.lines[l].broken_at = fault.time;
+    for (int n = 0; n < count; ++n) {
+        take_sub_step(view, all, drive, n * h, h, loads, team);
+        judge_lines(view, all, h, drive.time + (n + 1) * h, team);
     }
-    return fault;
+    team.join_all();
+    return team.leads() ? first_fault(view, all.numbers) : MooringFault{};
 }
 
 } // namespace sluice

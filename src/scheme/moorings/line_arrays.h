@@ -42,11 +42,14 @@ struct LineReport {
 class LineArrays {
 public:
     explicit LineArrays(const Moorings& all)
-        : place_(all.at_start.nodes.size()), velocity_(place_.size()), force_(place_.size()),
-          ends_(2 * all.lines.size()) {}
+        : place_(all.at_start.nodes.size()), velocity_(place_.size()), force_(place_.size()), pull_(place_.size()),
+          ends_(2 * all.lines.size()), given_(2 * all.lines.size()), faults_(all.lines.size()) {}
 
     MooringArrays arrays(MooringState& state) {
-        return {state.nodes.data(), state.lines.data(), {place_.data(), velocity_.data(), force_.data(), ends_.data()}};
+        return {state.nodes.data(),
+                state.lines.data(),
+                {place_.data(), velocity_.data(), force_.data(), pull_.data(), ends_.data(), given_.data(),
+                 faults_.data()}};
     }
 
     /// What line `index` does when its nodes are as in `nodes`, which has all.
@@ -58,7 +61,7 @@ public:
             place_[k] = nodes[k].place;
             velocity_[k] = nodes[k].velocity;
         }
-        mooring::find_forces(line, all.water, &place_[first], &velocity_[first], 1, &force_[first]);
+        mooring::find_forces(line, all.water, &place_[first], &velocity_[first], 1, &pull_[first], &force_[first]);
         LineReport report;
         for (int e = 0; e < 2; ++e) {
             report.force[e] = force_[static_cast<std::size_t>(mooring::end_node(line, e))];
@@ -72,8 +75,10 @@ public:
     }
 
 private:
-    std::vector<Vec3d> place_, velocity_, force_;
+    std::vector<Vec3d> place_, velocity_, force_, pull_;
     std::vector<mooring::EndCourse> ends_;
+    std::vector<mooring::EndLoad> given_;
+    std::vector<mooring::LineFault> faults_;
 };
 
 } // namespace sluice

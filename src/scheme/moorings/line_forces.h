@@ -25,12 +25,52 @@ struct EndCourse {
     Path point, centre;
 };
 
+/// What an end of a line does to its body in a sub-step, as a mean over the whole step: force and its moment about the
+/// centre of mass, N, N m.
+struct EndLoad {
+    Vec3d force, moment;
+};
+
+/// Which node of a line has first lost its course in a step, and when; −1: none has.
+struct LineFault {
+    int node = -1;
+    double time = 0; ///< s
+};
+
 /// Arrays that the solver writes: as long as there are nodes, and two ends for each line.
 struct Numbers {
     Vec3d* place = nullptr;    ///< in the middle of a sub-step, m
     Vec3d* velocity = nullptr; ///< m/s
     Vec3d* force = nullptr;    ///< N; then the acceleration of free nodes, m/s²
+    Vec3d* pull = nullptr;     ///< of the segment behind a node, N
     EndCourse* ends = nullptr;
+    EndLoad* given = nullptr;    ///< of each end at a body
+    LineFault* faults = nullptr; ///< of each line
+};
+
+/// The threads that advance lines together: one alone. On a device warps share the lines, and lanes the nodes of one.
+struct Alone {
+    /// Calls `work(i)` for each i below `count`, by whole lines, by nodes of the line at hand, by connects.
+    template <class Work>
+    SLUICE_HD void for_lines(int count, Work&& work) const {
+        for (int i = 0; i < count; ++i) work(i);
+    }
+    template <class Work>
+    SLUICE_HD void for_nodes(int count, Work&& work) const {
+        for (int i = 0; i < count; ++i) work(i);
+    }
+    template <class Work>
+    SLUICE_HD void for_connects(int count, Work&& work) const {
+        for (int i = 0; i < count; ++i) work(i);
+    }
+    /// Until all threads of the line at hand, or of all lines, have come here.
+    SLUICE_HD void join_line() const {}
+    SLUICE_HD void join_all() const {}
+    /// The least of the numbers of all threads of a line.
+    SLUICE_HD int least(int number) const { return number; }
+    /// Whether this thread does what one does for all, or for its line.
+    SLUICE_HD bool leads() const { return true; }
+    SLUICE_HD bool leads_line() const { return true; }
 };
 
 SLUICE_HD inline double volume_per_length(const MooringLine& line) { return 0.25 * pi * line.diameter * line.diameter; }
@@ -138,43 +178,43 @@ SLUICE_HD inline Vec3d outer_force(const MooringLine& line, const MooringWater& 
     return force;
 }
 
-/// The pull of the segments of a line at its nodes. Arrays begin at its first node.
-SLUICE_HD inline void find_pulls(const MooringLine& line, const Vec3d* place, const Vec3d* velocity, Vec3d* force) {
-    force[0] = {};
-    for (int k = 0; k < line.segments; ++k) {
-        const Segment s = segment_between(line, place[k], place[k + 1], velocity[k + 1] - velocity[k]);
-        const Vec3d pull = (s.tension + s.damping) * s.direction;
-        force[k] = force[k] + pull;
-        force[k + 1] = -1.0 * pull;
-    }
+/// The pull of segment k of a line at its first node; at its second it is the opposite. Arrays begin at the first node
+/// of the line.
+SLUICE_HD inline Vec3d pull_of(const MooringLine& line, const Vec3d* place, const Vec3d* velocity, int k) {
+    const Segment s = segment_between(line, place[k], place[k + 1], velocity[k + 1] - velocity[k]);
+    return (s.tension + s.damping) * s.direction;
 }
 
-/// All that acts on the nodes of a line.
+/// All that acts on node k of a line with these pulls of its segments.
+SLUICE_HD inline Vec3d force_on(const MooringLine& line, const MooringWater& water, const Vec3d* place,
+                                const Vec3d* velocity, const Vec3d* pull, double drag, int k, const NodeShare& share) {
+    Vec3d force;
+    if (k > 0) force = -1.0 * pull[k - 1];
+    if (k < line.segments) force = force + pull[k];
+    return force + outer_force(line, water, place, velocity, k, share, drag);
+}
+
+/// The same of all nodes of a line. `pull`: what its segments pull with is written there.
 SLUICE_HD inline void find_forces(const MooringLine& line, const MooringWater& water, const Vec3d* place,
-                                  const Vec3d* velocity, double drag, Vec3d* force) {
-    find_pulls(line, place, velocity, force);
+                                  const Vec3d* velocity, double drag, Vec3d* pull, Vec3d* force) {
+    for (int k = 0; k < line.segments; ++k) pull[k] = pull_of(line, place, velocity, k);
     for (int k = 0; k <= line.segments; ++k)
-        force[k] = force[k] + outer_force(line, water, place, velocity, k, node_share(line, water, place, k), drag);
+        force[k] = force_on(line, water, place, velocity, pull, drag, k, node_share(line, water, place, k));
 }
 
-/// The accelerations of the inner nodes of a line, and the forces at its ends.
-SLUICE_HD inline void find_accelerations(const MooringLine& line, const MooringWater& water, const Vec3d* place,
-                                         const Vec3d* velocity, double drag, Vec3d* result) {
-    find_pulls(line, place, velocity, result);
-    for (int k = 0; k <= line.segments; ++k) {
-        const NodeShare share = node_share(line, water, place, k);
-        const Vec3d force = result[k] + outer_force(line, water, place, velocity, k, share, drag);
-        const bool inner = k > 0 && k < line.segments;
-        result[k] = inner ? acceleration_of(node_mass(line, water, share), force) : force;
-    }
+/// The acceleration of node k of a line if it is an inner one, and the force on it if it is at an end.
+SLUICE_HD inline Vec3d response_of(const MooringLine& line, const MooringWater& water, const Vec3d* place,
+                                   const Vec3d* velocity, const Vec3d* pull, double drag, int k) {
+    const NodeShare share = node_share(line, water, place, k);
+    const Vec3d force = force_on(line, water, place, velocity, pull, drag, k, share);
+    const bool inner = k > 0 && k < line.segments;
+    return inner ? acceleration_of(node_mass(line, water, share), force) : force;
 }
 
-/// Whether a segment is pulled by more than the line bears.
-SLUICE_HD inline bool breaks(const MooringLine& line, const MooringNode* nodes) {
-    if (!(line.most_tension > 0)) return false;
-    for (int k = 0; k < line.segments; ++k)
-        if (segment_between(line, nodes[k].place, nodes[k + 1].place, {}).tension > line.most_tension) return true;
-    return false;
+/// Whether segment k of a line is pulled by more than the line bears.
+SLUICE_HD inline bool breaks(const MooringLine& line, const MooringNode* nodes, int k) {
+    return line.most_tension > 0 &&
+           segment_between(line, nodes[k].place, nodes[k + 1].place, {}).tension > line.most_tension;
 }
 
 } // namespace sluice::mooring

@@ -57,8 +57,8 @@ struct Rest {
     std::vector<Vec3d> place;
 
     std::vector<Vec3d> forces() const {
-        std::vector<Vec3d> force(place.size()), velocity(place.size());
-        find_forces(line, water, place.data(), velocity.data(), 1, force.data());
+        std::vector<Vec3d> force(place.size()), velocity(place.size()), pull(place.size());
+        find_forces(line, water, place.data(), velocity.data(), 1, pull.data(), force.data());
         return force;
     }
     double greatest_force() const {

@@ -130,9 +130,16 @@ TEST(BackendChoice, WithoutAGpuItsOptionsAreLeftOut) {
 TEST(BackendChoice, WhatGpusDoNotComputeRunsOnTheCpuUnlessAGpuIsAskedFor) {
     RunSetup setup;
     EXPECT_EQ(missing_on_gpus(setup), "");
+    setup.bodies.resize(1);
     setup.collisions.colliders.resize(2);
-    ASSERT_TRUE(setup.collisions.any());
-    EXPECT_EQ(missing_on_gpus(setup), "the collisions of <chrono>");
+    setup.moorings.lines.resize(1);
+    EXPECT_EQ(missing_on_gpus(setup), "");
+    setup.bodies.clear();
+    EXPECT_EQ(missing_on_gpus(setup), "the lines of <moorings> without floating bodies");
+    EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
+    setup.moorings = {};
+    setup.rheologies.resize(1);
+    EXPECT_EQ(missing_on_gpus(setup), "the fluids of <nnphases>");
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
 }
 

@@ -257,6 +257,23 @@ TEST(SharedState, GoesOnWithItsListsWhereItIsSorted) {
     EXPECT_FALSE(scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
 }
 
+TEST(SharedState, EveryShareHasAllBodiesPistonsAndMooringLines) {
+    Tank tank;
+    tank.state.bodies.resize(2);
+    tank.state.bodies[1].centre = {1, 2, 3};
+    tank.state.absorbers.resize(1);
+    tank.state.moorings.nodes = {{{1, 2, 3}, {4, 5, 6}}, {{7, 8, 9}, {}}};
+    tank.state.moorings.lines.resize(1);
+    tank.state.moorings.lines[0].broken_at = 0.5;
+    const ScatteredState scattered = scatter(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    for (const std::size_t share : {0, 1}) {
+        const ParticleState part = part_of(tank.state, scattered, share);
+        EXPECT_EQ(part.bodies, tank.state.bodies);
+        EXPECT_EQ(part.absorbers.size(), 1u);
+        EXPECT_EQ(part.moorings, tank.state.moorings);
+    }
+}
+
 TEST(SharedState, DealsOutVacatedPlaces) {
     Tank tank;
     std::reverse(tank.state.position.begin() + 1, tank.state.position.end());
