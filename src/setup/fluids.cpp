@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/fluids.h"
 
+#include "model/viscosity_in_time.h"
 #include "physics/sph/equation_of_state.h"
 #include "setup/viscosity.h"
 #include <algorithm>
@@ -34,6 +35,9 @@ void set_fluids(const Case& definition, const ParticleSet& particles, RunSetup& 
             setup.fluids.back().cohesion = 1.5 * definition.parameters.gas_cohesion * c.h * norm(c.gravity) * heaviest;
     }
     if (!setup.fluids.empty()) {
+        const FluidProperties of_run{c.rho0, c.c0, c.gamma, sph::viscosity_of(c)};
+        if (std::ranges::all_of(setup.fluids, [&](const FluidProperties& fluid) { return fluid == of_run; }))
+            setup.fluids.clear();                     // one fluid told as several
         c.pressure_form = sph::PressureForm::product; // which takes volumes of neighbours
         if (!(definition.parameters.dt_min > 0)) c.dt_min *= c.c0 / fastest_constants(c, setup.fluids).c0;
     }
