@@ -32,7 +32,7 @@ ElasticMaterial read_material(CaseReader& reader, const XmlElement& e) {
     if (!(m.poisson > -1) || !fits)
         e.fail(fmt::format("<flexstrucbody> poissratio is {}, it must be above -1 and {} 0.5", m.poisson,
                            m.state == StressState::plane_stress ? "at most" : "below"));
-    m.hourglass = values.at_least("hgfactor", 0, 0);
+    m.hourglass = values.at_least("hgfactor", 0.1, 0);
     m.damping = values.at_least("damping", 0, 0);
     return m;
 }

@@ -9,7 +9,7 @@ namespace sluice {
 
 /// What a structure takes from the constants of a run.
 inline solid::LagrangianConstants lagrangian_constants(const sph::Constants& c) {
-    return {c.kernel, c.h, std::pow(c.dp, c.two_d ? 2 : 3), c.two_d};
+    return {c.kernel, c.h, c.dp, c.two_d};
 }
 
 /// Into how many equal steps of `longest` (s) at most a structure divides a time (s).

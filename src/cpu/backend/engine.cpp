@@ -212,7 +212,13 @@ void CpuEngine::set_state(const ParticleState& state) {
     structures_.set_state(state, rigid_.motions());
     if (open_) open_->set_created(state.created);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
-    boundary_.load(state, std::not_fn(is_fluid), space_);
+    if (structures_.any()) {
+        ParticleState shown = state;
+        structures_.put_shown_velocities(shown);
+        boundary_.load(shown, std::not_fn(is_fluid), space_);
+    } else {
+        boundary_.load(state, std::not_fn(is_fluid), space_);
+    }
     fluid_.load(state, is_fluid, space_);
     integration_.exclude(fluid_, {0, 0, step_ - 1, time_});
     const auto* const keys = boundary_.state.key.data();
@@ -581,6 +587,7 @@ ParticleState CpuEngine::state() {
     if (open_) state.created = open_->created();
     boundary_.store(state, space_);
     fluid_.store(state, space_);
+    structures_.put_own_velocities(state);
     return state;
 }
 

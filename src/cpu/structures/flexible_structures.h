@@ -29,6 +29,10 @@ public:
     /// Returns the work that a stage which ends the step goes with, the same on all ranks.
     StructureWork advance(SortedGroup& boundary, Stage stage, double dt, double time,
                           const std::vector<RigidMotion>& motions);
+    /// Puts the velocities of flexible particles into a state: those that they have at its time, or those that the
+    /// fluid sees, which state() and set_state() exchange.
+    void put_own_velocities(ParticleState& state) const;
+    void put_shown_velocities(ParticleState& state) const;
 
 private:
     /// A flexible particle: whose, and which of them.
@@ -43,6 +47,12 @@ private:
     }
     Vec3d clamp_place(std::size_t body, std::uint32_t particle, const std::vector<RigidMotion>& motions) const;
     StructureWork advance_body(std::size_t body, Stage stage, double dt, const std::vector<RigidMotion>& motions);
+    Vec3d clamp_velocity(std::size_t body, std::uint32_t particle, const std::vector<RigidMotion>& motions) const;
+    int sub_steps(std::size_t body, double duration);
+    Vec3d mean_velocity(std::size_t body, std::uint32_t particle, const StructureState& from, double duration) const;
+    void show_end_of_step(std::size_t body, double dt);
+    template <class Use>
+    void for_each_velocity(ParticleState& state, const Use& use) const;
     void place(SortedGroup& boundary, double time) const;
 
     const RunSetup& setup_;
@@ -53,6 +63,7 @@ private:
     std::vector<std::uint32_t> first_;                 ///< where each body begins in what follows
     std::vector<Vec3d> acceleration_;                  ///< of all particles, by fluid and gravity, m/s²
     std::vector<StructureState> start_;                ///< at the begin of a symplectic step
+    std::vector<StructureState> shown_;                ///< what the fluid sees of them
     std::vector<RigidMotion> motions_, start_motions_; ///< of the clamps, now and at the begin of a symplectic step
 };
 

@@ -58,7 +58,7 @@ TEST(ReadFlexible, BodiesAndWhatTheyAreMadeOf) {
     EXPECT_EQ(c.flexible[1].clamps, (std::vector{7, 5}));
     EXPECT_EQ(c.flexible[1].material, (ElasticMaterial{1161.54, 3.5e6, 0.49, 0.1, 0, StressState::plane_stress}));
     EXPECT_TRUE(c.flexible[2].clamps.empty());
-    EXPECT_EQ(c.flexible[2].material, (ElasticMaterial{1161.54, 3.5e6, 0.49, 0, 3, StressState::plane_strain}));
+    EXPECT_EQ(c.flexible[2].material, (ElasticMaterial{1161.54, 3.5e6, 0.49, 0.1, 3, StressState::plane_strain}));
 }
 
 TEST(ReadFlexible, NothingWhereItIsSwitchedOff) {
