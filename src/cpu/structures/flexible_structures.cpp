@@ -10,8 +10,8 @@ namespace sluice::cpu {
 
 FlexibleStructures::FlexibleStructures(const RunSetup& setup, const Space& space, const ThreadCount& threads,
                                        Halo& halo)
-    : setup_(setup), space_(space), threads_(threads), halo_(halo), start_(setup.flexible.all.size()),
-      shown_(setup.flexible.all.size()) {
+    : setup_(setup), space_(space), threads_(threads), halo_(halo), contacts_(setup, space),
+      start_(setup.flexible.all.size()), shown_(setup.flexible.all.size()) {
     std::uint32_t particles = 0;
     for (const FlexibleBody& body : setup.flexible.all) {
         solvers_.emplace_back(setup.flexible.structure_of(body), lagrangian_constants(setup.constants));
@@ -22,12 +22,9 @@ FlexibleStructures::FlexibleStructures(const RunSetup& setup, const Space& space
 }
 
 FlexibleStructures::Member FlexibleStructures::member_of(std::uint32_t id) const {
-    for (std::size_t b = 0; b < solvers_.size(); ++b) {
-        const FlexibleBody& body = setup_.flexible.all[b];
-        if (id >= body.first_id && id < body.first_id + body.particles)
-            return {static_cast<std::int32_t>(b), id - body.first_id};
-    }
-    return {};
+    const std::int32_t b = contacts_.body_of(id);
+    if (b < 0) return {};
+    return {b, id - setup_.flexible.all[static_cast<std::size_t>(b)].first_id};
 }
 
 Vec3d FlexibleStructures::clamp_place(std::size_t b, std::uint32_t particle,
@@ -81,12 +78,17 @@ void FlexibleStructures::take_loads(const SortedGroup& boundary, const Accumulat
         for (std::uint32_t i = run.begin; i < run.end; ++i) {
             const Member member = member_of(boundary.state.id[i]);
             if (member.body < 0) continue;
-            const auto b = static_cast<std::size_t>(member.body);
             const Vec3d by_fluid{rates[i].ax, rates[i].ay, rates[i].az};
             places.push_back(place_of(member));
-            acceleration_[places.back()] =
-                setup_.constants.gravity + mass / solvers_[b].mass(member.particle) * by_fluid;
+            acceleration_[places.back()] = setup_.constants.gravity + mass / mass_of(member) * by_fluid;
         }
+    contacts_.find(
+        boundary, threads_.now(), [&](std::uint32_t id) { return mass_of(member_of(id)); },
+        [&](std::uint32_t id, const Vec3d& force) {
+            const Member member = member_of(id);
+            Vec3d& acceleration = acceleration_[place_of(member)];
+            acceleration = acceleration + 1 / mass_of(member) * force;
+        });
     halo_.spread(places, acceleration_.data());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "cpu/particles/particles.h"
 #include "cpu/particles/thread_count.h"
+#include "cpu/structures/structure_contacts.h"
 #include "cpu/subdomains/halo.h"
 #include "model/rigid_motion.h"
 #include "scheme/stage.h"
@@ -22,7 +23,8 @@ public:
     /// Takes places and velocities over, each rank those of its part of the state. `motions`: of the rigid objects at
     /// the state's time.
     void set_state(const ParticleState& state, const std::vector<RigidMotion>& motions);
-    /// Reads what the fluid did to them in the last interaction. `rates`: of the boundary particles.
+    /// Reads what the fluid did to them in the last interaction, and finds what touches them. `rates`: of the boundary
+    /// particles.
     void take_loads(const SortedGroup& boundary, const Accumulator* rates);
     /// Brings all bodies to the end of a stage, and their particles with them. `dt`: of the whole step; `time`: at the
     /// end of the stage, s; `motions`: of the rigid objects then. RunError if one of the particles has left the domain.
@@ -41,6 +43,9 @@ private:
         std::uint32_t particle = 0;
     };
     Member member_of(std::uint32_t id) const;
+    double mass_of(const Member& member) const {
+        return solvers_[static_cast<std::size_t>(member.body)].mass(member.particle);
+    }
     /// Among the particles of all bodies.
     std::uint32_t place_of(const Member& member) const {
         return first_[static_cast<std::size_t>(member.body)] + member.particle;
@@ -59,6 +64,7 @@ private:
     const Space& space_;
     const ThreadCount& threads_;
     Halo& halo_;
+    StructureContacts contacts_;
     std::vector<StructureSolver> solvers_;
     std::vector<std::uint32_t> first_;                 ///< where each body begins in what follows
     std::vector<Vec3d> acceleration_;                  ///< of all particles, by fluid and gravity, m/s²

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "physics/solid/contact.h"
 #include "physics/solid/elasticity.h"
 #include "physics/solid/quadratic_fit.h"
 #include "physics/solid/total_lagrangian.h"
@@ -196,4 +197,13 @@ TEST(TotalLagrangian, condition_of_neighbourhoods) {
     EXPECT_NEAR(condition_of(Matrix{{2, 0, 0}, {0, 1, 0}, {0, 0, 6}}, true), 3, 1e-12);
     EXPECT_NEAR(condition_of(Matrix{{2, 0, 0}, {0, 0.5, 0}, {0, 0, 6}}, false), 12, 1e-12);
     EXPECT_EQ(condition_of(Matrix{{2, 0, 0}, {0, 1, 0}, {0, 0, 0}}, true), HUGE_VAL); // all on a line
+}
+
+// Half as far as where they begin to touch: k L, along the line between them. k = ¼·8 kg·(10 m/s / 0.1 m)².
+TEST(SolidContact, force_worked_by_hand) {
+    EXPECT_DOUBLE_EQ(contact_stiffness(8, 10, 0.1), 20000);
+    const Vec3d force = contact_force(20000.0, 0.1, Vec3d{0.03, 0, -0.04});
+    EXPECT_NEAR(force.x, 2000 * 0.6, 1e-9);
+    EXPECT_NEAR(force.z, -2000 * 0.8, 1e-9);
+    EXPECT_EQ(contact_force(20000.0, 0.1, Vec3d{0.1, 0, 0}), Vec3d{});
 }
