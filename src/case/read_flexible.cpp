@@ -79,9 +79,13 @@ void check_clamps(CaseReader& reader, const FlexibleDef& body) {
     for (const int mk : body.clamps) {
         if (std::ranges::any_of(reader.out.flexible, [&](const FlexibleDef& other) { return other.mkbound == mk; }))
             throw InputError(body.where, fmt::format("<flexstrucbody> mkclamp {} is flexible itself: name a wall", mk));
-        if (floats(reader.out, mk))
-            reader.unsupported(body.where, fmt::format("<flexstrucbody> mkclamp {} (a clamp that floats)", mk),
-                               "clamp it to a wall that rests or is moved");
+        if (!floats(reader.out, mk)) continue;
+        const std::string what = fmt::format("<flexstrucbody> mkclamp {} (a clamp that floats)", mk);
+        constexpr int of_joints = 3; // RigidAlgorithm
+        if (reader.out.parameters.integrator != sph::Integrator::symplectic)
+            reader.unsupported(body.where, what + " with Verlet steps", "set StepAlgorithm to 2");
+        if (reader.out.parameters.rigid_algorithm == of_joints)
+            reader.unsupported(body.where, what + " with RigidAlgorithm 3", "set RigidAlgorithm to 1, without joints");
     }
 }
 

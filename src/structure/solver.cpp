@@ -149,6 +149,20 @@ void StructureSolver::kick(double dt, std::span<const Vec3d> acceleration, int t
         velocity_[a] = velocity_[a] + dt * (1 / mass(a) * force_on(a) + acceleration[a]);
 }
 
+void StructureSolver::bear_clamps(std::vector<bool> borne) {
+    borne_ = std::move(borne);
+    pushes_.resize(borne_.size());
+}
+
+void StructureSolver::push_clamps(double dt) {
+    for (std::uint32_t k = 0; k < borne_.size(); ++k) {
+        if (!borne_[k]) continue;
+        const Vec3d push = dt * force_on_clamp(k);
+        pushes_[k].momentum = pushes_[k].momentum + push;
+        pushes_[k].turning = pushes_[k].turning + cross(clamp_place(k), push);
+    }
+}
+
 void StructureSolver::damp(double kept, StructureWork& work) {
     for (std::uint32_t a = 0; a < reference_.flexible; ++a) {
         work.damping -= 0.5 * mass(a) * (1 - kept * kept) * dot(velocity_[a], velocity_[a]);
@@ -166,10 +180,13 @@ StructureWork StructureSolver::advance_to_clamps(double duration, int steps, std
     const auto half_work_of_clamps = [&] { // with that after the step their work in it
         double sum = 0;
         for (std::uint32_t k = 0; clamps_move && k < clamp_end_.size(); ++k)
-            sum -= 0.5 / steps * dot(force_on(reference_.flexible + k), clamp_end_[k] - clamp_start_[k]);
+            if (borne_.empty() || !borne_[k])
+                sum -= 0.5 / steps * dot(force_on(reference_.flexible + k), clamp_end_[k] - clamp_start_[k]);
         return sum;
     };
+    std::fill(pushes_.begin(), pushes_.end(), ClampPush{});
     kick(0.5 * dt, acceleration, threads);
+    push_clamps(0.5 * dt);
     work.clamps += half_work_of_clamps();
     for (int step = 1; step <= steps; ++step) {
         for (std::uint32_t a = 0; a < reference_.flexible; ++a) position_[a] = position_[a] + dt * velocity_[a];
@@ -179,7 +196,9 @@ StructureWork StructureSolver::advance_to_clamps(double duration, int steps, std
                 step == steps ? clamp_end_[k] : clamp_start_[k] + part * (clamp_end_[k] - clamp_start_[k]);
         find_stresses(threads);
         const bool is_last = step == steps;
-        kick(is_last ? 0.5 * dt : dt, acceleration, threads); // the last half and the first of the next step
+        const double kicked = is_last ? 0.5 * dt : dt; // the last half and the first of the next step
+        kick(kicked, acceleration, threads);
+        push_clamps(kicked);
         work.clamps += (is_last ? 1 : 2) * half_work_of_clamps();
         if (material_.damping > 0) damp(kept, work);
     }

@@ -19,6 +19,12 @@ struct StructureWork {
     double hourglass = 0; ///< of the forces against modes without strain, which give back what they took
 };
 
+/// What a particle of a clamp was given by the structure in a call of advance().
+struct ClampPush {
+    Vec3d momentum; ///< N s (N s/m in 2-D)
+    Vec3d turning;  ///< x × f over time: angular momentum about the origin, N m s
+};
+
 /// How a flexible particle is deformed and loaded.
 struct MaterialPoint {
     Vec3d displacement;       ///< m
@@ -67,6 +73,17 @@ public:
         return advance_to_clamps(duration, steps, acceleration, threads);
     }
 
+    /// How many nodes of clamps there are, and the place of one among the particles of the structure.
+    std::uint32_t clamp_count() const { return reference_.size() - reference_.flexible; }
+    std::uint32_t clamp_source(std::uint32_t k) const { return reference_.source[reference_.flexible + k]; }
+    /// Of these a body bears those for which `borne` says so: advance() sums up what they are given, and leaves them
+    /// out of the work of clamps.
+    void bear_clamps(std::vector<bool> borne);
+    std::span<const ClampPush> clamp_pushes() const { return pushes_; }
+    /// Where a node of a clamp is, m, and what the structure exerts on it now, N.
+    const Vec3d& clamp_place(std::uint32_t k) const { return position_[reference_.flexible + k]; }
+    Vec3d force_on_clamp(std::uint32_t k) const { return force_on(reference_.flexible + k); }
+
     /// The acceleration of flexible particles by the structure itself, m/s².
     std::vector<Vec3d> own_acceleration(int threads = 1) const;
     StructureEnergy energy() const;
@@ -83,6 +100,7 @@ private:
     void find_stresses(int threads);
     void add_bond_stresses(int threads);
     void kick(double dt, std::span<const Vec3d> acceleration, int threads);
+    void push_clamps(double dt);
     void damp(double kept, StructureWork& work);
     double highest_frequency(int threads);
     double hourglass_stiffness() const { return material_.hourglass * material_.young; }
@@ -95,6 +113,8 @@ private:
     ReferenceState reference_;
     std::vector<Vec3d> position_;                             ///< of all nodes, m
     std::vector<Vec3d> velocity_;                             ///< of the flexible ones, m/s
+    std::vector<bool> borne_;                                 ///< of the nodes of clamps; empty: none
+    std::vector<ClampPush> pushes_;                           ///< of those
     std::vector<Vec3d> clamp_start_, clamp_end_;              ///< of the others, in a call of advance(), m
     std::vector<solid::Tensor<double>> deformation_, stress_; ///< of the nodes: F and T
     std::vector<double> bond_energy_;                         ///< of the nodes: half of that of their bonds, J

@@ -485,7 +485,8 @@ void CpuEngine::move_bodies(Stage stage) {
         const std::int64_t work = rigid_.work_of_walls(boundary_, arrays_.rates.data(), dt_, work_unit_);
         work_.moving_walls = sum_of_counts(work_.moving_walls, work);
     }
-    const double work = rigid_.advance_bodies(stage, step_, time_, dt_, dt_before_);
+    const double work = rigid_.advance_bodies(stage, step_, time_, dt_, dt_before_,
+                                              structures_.find_reactions(stage, dt_, rigid_.bodies()));
     if (halo_.is_first()) // all ranks move all bodies
         work_.bodies = sum_of_counts(work_.bodies, work_count(work, 1 / (setup_.constants.mass_fluid * work_unit_)));
 }
@@ -502,7 +503,10 @@ void CpuEngine::place_boundary(Stage stage) {
     const PhaseTimer timer(phases_.update);
     const double time = clock(part_of_step(stage)).time;
     rigid_.place(boundary_, stage, time);
-    const StructureWork work = structures_.advance(boundary_, stage, dt_, time, rigid_.motions());
+    const StructureWork work = structures_.advance(stage, dt_, rigid_.motions());
+    if (structures_.any_borne() && takes_forces(stage))
+        rigid_.push_bodies(structures_.missing_impulses(dt_, rigid_.bodies()), time_, dt_);
+    structures_.show(boundary_, stage, dt_, time, rigid_.motions());
     if (!halo_.is_first()) return; // all ranks move all structures
     const auto count = [&](std::int64_t& sum, double joules) {
         sum = sum_of_counts(sum, work_count(joules, 1 / (setup_.constants.mass_fluid * work_unit_)));

@@ -19,10 +19,69 @@ FlexibleStructures::FlexibleStructures(const RunSetup& setup, const Space& space
         particles += body.particles;
     }
     acceleration_.assign(particles, setup.constants.gravity);
+    find_bearers();
+}
+
+/// The floating body, of RunSetup::bodies, that a node of a clamp is part of; −1: none.
+std::int32_t FlexibleStructures::bearer_of(std::size_t b, std::uint32_t clamp) const {
+    const std::uint32_t id = setup_.flexible.id_of(setup_.flexible.all[b], solvers_[b].clamp_source(clamp));
+    const std::int32_t object = setup_.rigid.object_of(id), first_body = setup_.motions.object_count();
+    return object >= first_body ? object - first_body : -1;
+}
+
+void FlexibleStructures::find_bearers() {
+    pushes_.resize(solvers_.size());
+    for (std::size_t b = 0; b < solvers_.size(); ++b) {
+        std::vector<bool> borne(solvers_[b].clamp_count());
+        for (std::uint32_t k = 0; k < borne.size(); ++k) borne[k] = bearer_of(b, k) >= 0;
+        if (std::find(borne.begin(), borne.end(), true) == borne.end()) continue;
+        solvers_[b].bear_clamps(borne);
+        reactions_.resize(setup_.bodies.size());
+    }
+}
+
+const std::vector<BodyLoad>& FlexibleStructures::find_reactions(Stage stage, double dt,
+                                                                const std::vector<BodyState>& bodies) {
+    bearers_ = bodies;
+    std::fill(reactions_.begin(), reactions_.end(), BodyLoad{});
+    const double per_time = 1 / (part_of_step(Stage::predictor) * dt); // of what the first half gave
+    for (std::size_t b = 0; any_borne() && b < solvers_.size(); ++b)
+        for (std::uint32_t k = 0; k < solvers_[b].clamp_pushes().size(); ++k) {
+            const std::int32_t bearer = bearer_of(b, k);
+            if (bearer < 0) continue;
+            const bool is_now = stage != Stage::corrector;
+            const Vec3d now = solvers_[b].force_on_clamp(k);
+            const Vec3d force = is_now ? now : per_time * pushes_[b][k].momentum;
+            const Vec3d turning = is_now ? cross(solvers_[b].clamp_place(k), now) : per_time * pushes_[b][k].turning;
+            BodyLoad& load = reactions_[static_cast<std::size_t>(bearer)];
+            load.force = load.force + force;
+            load.moment = load.moment + turning - cross(bodies[static_cast<std::size_t>(bearer)].centre, force);
+        }
+    return reactions_;
+}
+
+std::vector<BodyLoad> FlexibleStructures::missing_impulses(double dt, const std::vector<BodyState>& bodies) const {
+    std::vector<BodyLoad> missing(reactions_.size());
+    for (std::size_t n = 0; n < missing.size(); ++n) { // what they got, about the origin
+        const Vec3d got = dt * reactions_[n].force;
+        missing[n].force = -1.0 * got;
+        missing[n].moment = -1.0 * (dt * reactions_[n].moment + cross(bearers_[n].centre, got));
+    }
+    for (std::size_t b = 0; b < solvers_.size(); ++b)
+        for (std::uint32_t k = 0; k < pushes_[b].size(); ++k) {
+            const std::int32_t bearer = bearer_of(b, k);
+            if (bearer < 0) continue;
+            BodyLoad& load = missing[static_cast<std::size_t>(bearer)];
+            load.force = load.force + pushes_[b][k].momentum;
+            load.moment = load.moment + pushes_[b][k].turning;
+        }
+    for (std::size_t n = 0; n < missing.size(); ++n)
+        missing[n].moment = missing[n].moment - cross(bodies[n].centre, missing[n].force);
+    return missing;
 }
 
 FlexibleStructures::Member FlexibleStructures::member_of(std::uint32_t id) const {
-    const std::int32_t b = contacts_.body_of(id);
+    const std::int32_t b = flexible_body_of(setup_.flexible, id);
     if (b < 0) return {};
     return {b, id - setup_.flexible.all[static_cast<std::size_t>(b)].first_id};
 }
@@ -132,6 +191,7 @@ StructureWork FlexibleStructures::advance_body(std::size_t b, Stage stage, doubl
     const int steps = sub_steps(b, duration);
     const std::span<const Vec3d> acceleration(acceleration_.data() + first_[b], setup_.flexible.all[b].particles);
     const StructureWork work = solver.advance(duration, steps, acceleration, clamp_end, threads_.now());
+    pushes_[b].assign(solver.clamp_pushes().begin(), solver.clamp_pushes().end());
     if (takes_forces(stage)) {
         solver.round_velocities();
         return work;
@@ -145,8 +205,7 @@ StructureWork FlexibleStructures::advance_body(std::size_t b, Stage stage, doubl
     return {};
 }
 
-StructureWork FlexibleStructures::advance(SortedGroup& boundary, Stage stage, double dt, double time,
-                                          const std::vector<RigidMotion>& motions) {
+StructureWork FlexibleStructures::advance(Stage stage, double dt, const std::vector<RigidMotion>& motions) {
     StructureWork work;
     if (!any()) return work;
     if (stage == Stage::predictor) start_motions_ = motions_;
@@ -156,10 +215,15 @@ StructureWork FlexibleStructures::advance(SortedGroup& boundary, Stage stage, do
         work.damping += of_body.damping;
         work.hourglass += of_body.hourglass;
     }
+    return work;
+}
+
+void FlexibleStructures::show(SortedGroup& boundary, Stage stage, double dt, double time,
+                              const std::vector<RigidMotion>& motions) {
+    if (!any()) return;
     motions_ = motions;
     for (std::size_t b = 0; takes_forces(stage) && b < solvers_.size(); ++b) show_end_of_step(b, dt);
     place(boundary, time);
-    return work;
 }
 
 template <class Use>

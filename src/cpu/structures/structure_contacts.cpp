@@ -4,20 +4,14 @@
 #include "cpu/pairs/neighbour_rows.h"
 #include "cpu/pairs/scalar_pairs.h"
 #include "physics/solid/contact.h"
+#include "structure/flexible_bodies.h"
 #include <algorithm>
 
 namespace sluice::cpu {
 
-std::int32_t StructureContacts::body_of(std::uint32_t id) const {
-    const std::vector<FlexibleBody>& all = setup_.flexible.all;
-    for (std::size_t b = 0; b < all.size(); ++b)
-        if (id >= all[b].first_id && id < all[b].first_id + all[b].particles) return static_cast<std::int32_t>(b);
-    return -1;
-}
-
 StructureContacts::Particle StructureContacts::particle(const SortedGroup& boundary, std::uint32_t i) const {
     const std::uint32_t id = boundary.state.id[i];
-    return {id, boundary.state.position[i], body_of(id)};
+    return {id, boundary.state.position[i], flexible_body_of(setup_.flexible, id)};
 }
 
 /// Walls at rest were where they are.
@@ -38,7 +32,7 @@ bool StructureContacts::is_clamp_of(std::int32_t body, std::uint32_t id) const {
 
 /// The distance at which flexible particle `a` and another begin to touch, m. 0: they never do.
 double StructureContacts::touch_of(const Particle& a, const Particle& b) const {
-    if (setup_.rigid.object_of(b.id) >= setup_.motions.object_count()) return 0; // a floating body would feel nothing
+    if (setup_.rigid.object_of(b.id) >= setup_.motions.object_count()) return 0; // these touch otherwise (BodyContacts)
     const double dp = setup_.constants.dp, before = norm(start_of(a) - start_of(b));
     const bool is_held = b.body < 0 && before < 2 * dp && is_clamp_of(a.body, b.id);
     return is_held ? 0 : std::min(dp, before);

@@ -13,8 +13,6 @@ class StructureContacts {
 public:
     StructureContacts(const RunSetup& setup, const Space& space) : setup_(setup), space_(space) {}
 
-    /// Of flexible particle `id`, in `FlexibleBodies::all`; −1: it is not flexible.
-    std::int32_t body_of(std::uint32_t id) const;
     /// Adds up the force on each flexible particle of this rank, N, and calls `use(id, force)` where something touches
     /// it. `mass_of(id)`: of a flexible one, kg. Calls come from several threads, one for each particle; sums are in
     /// the order of the cells.

@@ -101,7 +101,6 @@ TEST(ReadFlexible, MistakesAreToldWithTheirLine) {
         {body(R"(mkbound="6")"), "mkbound 6 is named in <floatings>"},
         {body(R"(mkbound="2")") + "\n" + body(R"(mkbound="2")"), "mkbound 2 is that of line"},
         {body(R"(mkbound="2" mkclamp="3")") + body(R"(mkbound="3")"), "mkclamp 3 is flexible itself"},
-        {body(R"(mkbound="2" mkclamp="6")"), "mkclamp 6 (a clamp that floats) is not supported"},
     };
     for (const auto& [bodies, told] : all) {
         const std::string error = flexible_error(flexible_case(bodies));
@@ -117,4 +116,10 @@ TEST(ReadFlexible, WhatRunsLack) {
     EXPECT_NE(flexible_error(t).find("<flexstrucs> with StepAlgorithm 3"), std::string::npos);
     t.parameters = R"(<parameter key="StepAlgorithm" value="2"/><parameter key="XPeriodicIncZ" value="0"/>)";
     EXPECT_NE(flexible_error(t).find("<flexstrucs> with periodic sides"), std::string::npos);
+    CaseText borne = flexible_case(body(R"(mkbound="2" mkclamp="6")"));
+    EXPECT_EQ(flexible_error(borne), "");
+    borne.parameters = R"(<parameter key="StepAlgorithm" value="2"/><parameter key="RigidAlgorithm" value="3"/>)";
+    EXPECT_NE(flexible_error(borne).find("mkclamp 6 (a clamp that floats) with RigidAlgorithm 3"), std::string::npos);
+    borne.parameters = R"(<parameter key="StepAlgorithm" value="1"/>)";
+    EXPECT_NE(flexible_error(borne).find("mkclamp 6 (a clamp that floats) with Verlet steps"), std::string::npos);
 }

@@ -32,6 +32,7 @@ struct Plate {
     std::string viscosity = "0.01";              ///< Visco
     double fluid_width = 0.2401;                 ///< from x = 0.22 m
     bool fluid = true;
+    std::string floating;   ///< attributes of the clamp as a floating body
     bool neighbour = false; ///< a free block, mkbound 3, that touches the plate
     Case definition;
     ParticleSet set;
@@ -56,10 +57,11 @@ struct Plate {
         const std::string body_words = R"(><density value=")" + density + R"("/><youngmod value=")" + young +
                                        R"("/><poissratio value="0.4"/><hgfactor value="0.1"/></flexstrucbody>)";
         const std::string third = R"(<objreal ref="3"><begin mov="1" start="0"/><mvnull id="1"/></objreal>)";
-        t.casedef = initials + "<motion>" + (neighbour ? third : "") +
-                    R"(<objreal ref="2"><begin mov="1" start="0"/><mvnull id="1"/></objreal>
-<objreal ref="1"><begin mov="1" start="0"/>)" +
-                    motion + "</objreal></motion>";
+        if (!floating.empty()) t.casedef = "<floatings><floating mkbound=\"1\" " + floating + "/></floatings>";
+        t.casedef += initials + "<motion>" + (neighbour ? third : "") +
+                     R"(<objreal ref="2"><begin mov="1" start="0"/><mvnull id="1"/></objreal>
+)" + (floating.empty() ? R"(<objreal ref="1"><begin mov="1" start="0"/>)" + motion + "</objreal>" : "") +
+                     "</motion>";
         t.special = "<flexstrucs>\n<flexstrucbody mkbound=\"2\" " + clamp + body_words +
                     (neighbour ? R"(<flexstrucbody mkbound="3")" + body_words : "") + "</flexstrucs>";
         t.parameters = "<parameter key=\"StepAlgorithm\" value=\"" + algorithm +
@@ -419,6 +421,57 @@ TEST(FlexibleBodies, BodiesThatCollideBounce) {
     EXPECT_NEAR(energy / energy_before, 1, 0.02);
     step(*ranks, 150);
     EXPECT_EQ(ranks->state(), backend->state());
+}
+
+// A plate that swings on a block that floats, and nothing else: what one gains the other loses.
+TEST(FlexibleBodies, FloatingClampsBearThem) {
+    Plate plate;
+    plate.gravity = "0";
+    plate.fluid = false;
+    plate.floating = R"(relativeweight="1.5")";
+    plate.make();
+    ASSERT_EQ(plate.setup.bodies.size(), 1u);
+    const Body& block = plate.setup.bodies[0];
+    const FlexibleBody& body = plate.body();
+    for (std::uint32_t i = 0; i < body.particles; ++i)
+        plate.initial.velocity[body.first_id + i] = {
+            2 * static_cast<float>(plate.setup.flexible.start[body.first_start + i].z), 0, 0.1f};
+    const std::vector<double> of_particles = masses(plate);
+    struct Sums {
+        Vec3d momentum, turning;
+        double energy = 0;
+    };
+    StructuresInFrames structures(plate.setup);
+    const auto sums_of = [&](Backend& backend) {
+        const Frame frame = backend.snapshot(state_fields)->get();
+        structures.take(frame);
+        const BodyState now = backend.state().bodies.at(0);
+        Sums sums{block.mass * now.velocity, block.mass * cross(now.centre, now.velocity), total(structures.energy())};
+        sums.turning.y += block.inertia[1].y * now.angular_velocity.y;
+        sums.energy += 0.5 * block.mass * dot(now.velocity, now.velocity) +
+                       0.5 * block.inertia[1].y * now.angular_velocity.y * now.angular_velocity.y;
+        for (std::uint32_t i = 0; i < body.particles; ++i) {
+            const std::uint32_t id = body.first_id + i;
+            const Vec3d momentum = of_particles[i] * vec_cast<double>(frame.velocity[id]);
+            sums.momentum = sums.momentum + momentum;
+            sums.turning = sums.turning + cross(frame.position[id] - plate.setup.domain.min, momentum);
+        }
+        return sums;
+    };
+    const auto backend = plate.backend(), first = plate.backend(), second = plate.backend();
+    const Sums before = sums_of(*backend);
+    step(*backend, 150);
+    const Sums after = sums_of(*backend);
+    const BodyState moved = backend->state().bodies.at(0);
+    EXPECT_GT(norm(moved.velocity), 0.02);
+    EXPECT_GT(std::abs(moved.angular_velocity.y), 0.1);
+    EXPECT_LT(norm(after.momentum - before.momentum), 1e-6 * norm(before.momentum));
+    EXPECT_LT(norm(after.turning - before.turning), 1e-3 * norm(before.turning));
+    EXPECT_NEAR(after.energy / before.energy, 1, 0.02);
+    step(*first, 70); // and it goes on with the same bits
+    second->set_state(first->state());
+    step(*second, 80);
+    EXPECT_EQ(second->state(), backend->state());
 }
 
 // A wall bears what stands on it and is not clamped to it.
