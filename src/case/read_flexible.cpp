@@ -32,7 +32,7 @@ ElasticMaterial read_material(CaseReader& reader, const XmlElement& e) {
     if (!(m.poisson > -1) || !fits)
         e.fail(fmt::format("<flexstrucbody> poissratio is {}, it must be above -1 and {} 0.5", m.poisson,
                            m.state == StressState::plane_stress ? "at most" : "below"));
-    m.hourglass = values.at_least("hgfactor", 0, 0);
+    m.hourglass = values.at_least("hgfactor", 0.1, 0);
     m.damping = values.at_least("damping", 0, 0);
     return m;
 }
@@ -79,9 +79,13 @@ void check_clamps(CaseReader& reader, const FlexibleDef& body) {
     for (const int mk : body.clamps) {
         if (std::ranges::any_of(reader.out.flexible, [&](const FlexibleDef& other) { return other.mkbound == mk; }))
             throw InputError(body.where, fmt::format("<flexstrucbody> mkclamp {} is flexible itself: name a wall", mk));
-        if (floats(reader.out, mk))
-            reader.unsupported(body.where, fmt::format("<flexstrucbody> mkclamp {} (a clamp that floats)", mk),
-                               "clamp it to a wall that rests or is moved");
+        if (!floats(reader.out, mk)) continue;
+        const std::string what = fmt::format("<flexstrucbody> mkclamp {} (a clamp that floats)", mk);
+        constexpr int of_joints = 3; // RigidAlgorithm
+        if (reader.out.parameters.integrator != sph::Integrator::symplectic)
+            reader.unsupported(body.where, what + " with Verlet steps", "set StepAlgorithm to 2");
+        if (reader.out.parameters.rigid_algorithm == of_joints)
+            reader.unsupported(body.where, what + " with RigidAlgorithm 3", "set RigidAlgorithm to 1, without joints");
     }
 }
 

@@ -41,12 +41,20 @@ void add_body(const FlexibleDef& given, const ParticleSet& particles, RunSetup& 
     out.all.push_back(body);
 }
 
-/// A row or a layer of particles has no strain across.
-void require_thickness(const FlexibleDef& given, const FlexibleBody& body, const RunSetup& setup) {
+/// A row or a layer of particles has no strain across, and a clamp that does not touch holds nothing.
+void require_solid(const FlexibleDef& given, const FlexibleBody& body, const RunSetup& setup) {
     constexpr double largest_condition = 1e6;
     const StructureParticles structure = setup.flexible.structure_of(body);
     const ReferenceState state = reference_state(structure, lagrangian_constants(setup.constants));
-    if (state.condition < largest_condition) return;
+    if (state.condition < largest_condition) {
+        if (body.clamps > 0 && state.size() == state.flexible)
+            throw InputError(
+                given.where,
+                fmt::format("no clamp touches the flexible body of mkbound {}: draw them one spacing from its "
+                            "particles ({:.6g} m), or leave out mkclamp",
+                            body.mk_bound, setup.constants.dp));
+        return;
+    }
     const Vec3d place = setup.domain.min + state.start[state.worst];
     throw InputError(
         given.where,
@@ -64,7 +72,7 @@ void add_flexible_bodies(const Case& definition, const ParticleSet& particles, R
     for (const FlexibleDef& given : definition.flexible) {
         add_body(given, particles, setup);
         const FlexibleBody& body = setup.flexible.all.back();
-        require_thickness(given, body, setup);
+        require_solid(given, body, setup);
         for (std::uint32_t id = body.first_id; id < body.first_id + body.particles && id < setup.normals.size(); ++id)
             setup.normals[id] = {};
     }
@@ -81,10 +89,12 @@ void lint_flexible_bodies(const Case& definition, const RunSetup& setup, std::ve
         const double dt = c.dt_fixed > 0 ? c.dt_fixed : c.cfl * c.h / c.c0; // sound crosses h in a few steps
         diagnostics.push_back(
             {Diagnostic::Level::info, where,
-             fmt::format("the flexible body of mkbound {}: {} particles, {} layers across, waves of {:.4g} m/s, {} "
-                         "sub-steps in a step of {:.3g} s",
-                         body.mk_bound, body.particles, layers, speed,
-                         structure_sub_steps(dt, solid::structure_time_step(body.material, c.cfl, c.h, 1)), dt)});
+             fmt::format(
+                 "the flexible body of mkbound {}: {} particles, {} layers across, waves of {:.4g} m/s, {} "
+                 "sub-steps in a step of {:.3g} s",
+                 body.mk_bound, body.particles, layers, speed,
+                 structure_sub_steps(dt, StructureSolver(structure, lagrangian_constants(c)).longest_step(c.cfl)),
+                 dt)});
         if (c.integrator == sph::Integrator::verlet && setup.groups.fluid_count() > 0)
             diagnostics.push_back({Diagnostic::Level::warning, where,
                                    fmt::format("the flexible body of mkbound {} with StepAlgorithm 1: the fluid makes "
@@ -95,7 +105,7 @@ void lint_flexible_bodies(const Case& definition, const RunSetup& setup, std::ve
             diagnostics.push_back(
                 {Diagnostic::Level::warning, where,
                  fmt::format("the flexible body of mkbound {} is {} layers of particles thick: it bends "
-                             "like a much thinner one; take {} or more",
+                             "much too little; take {} or more",
                              body.mk_bound, layers, fewest_layers)});
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/constants.h"
+#include "model/solid/flexible.h"
 #include "structure/solver.h"
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,15 @@ namespace sluice {
 
 /// What a structure takes from the constants of a run.
 inline solid::LagrangianConstants lagrangian_constants(const sph::Constants& c) {
-    return {c.kernel, c.h, std::pow(c.dp, c.two_d ? 2 : 3), c.two_d};
+    return {c.kernel, c.h, c.dp, c.two_d};
+}
+
+/// The flexible body, of `bodies.all`, that a particle belongs to; −1: none.
+inline std::int32_t flexible_body_of(const FlexibleBodies& bodies, std::uint32_t id) {
+    for (std::size_t b = 0; b < bodies.all.size(); ++b)
+        if (id >= bodies.all[b].first_id && id < bodies.all[b].first_id + bodies.all[b].particles)
+            return static_cast<std::int32_t>(b);
+    return -1;
 }
 
 /// Into how many equal steps of `longest` (s) at most a structure divides a time (s).

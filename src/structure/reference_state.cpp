@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "structure/reference_state.h"
 
+#include "physics/solid/quadratic_fit.h"
 #include "structure/near_points.h"
+#include "structure/particle_volumes.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,64 +12,97 @@ namespace sluice {
 
 namespace {
 
-constexpr std::uint32_t no_node = std::numeric_limits<std::uint32_t>::max();
+/// Where around a particle others lie, by their numbers among `points`.
+LatticePlaces places_around(const std::vector<Vec3d>& points, std::uint32_t a, NearPoints& near, double dp) {
+    LatticePlaces places;
+    near.for_each(points[a], [&](std::uint32_t b) { places.offer(1 / dp * (points[b] - points[a]), b); });
+    return places;
+}
 
-/// How far particles of clamps are from flexible ones, in steps from neighbour to neighbour: 1, 2, or 0 for farther.
-std::vector<int> clamp_rings(const StructureParticles& particles, NearPoints& near) {
-    std::vector<int> ring(particles.start.size(), 0);
-    const auto begin = particles.flexible, end = static_cast<std::uint32_t>(particles.start.size());
-    for (std::uint32_t i = 0; i < begin; ++i)
-        near.for_each(particles.start[i], [&](std::uint32_t j) {
-            if (j >= begin) ring[j] = 1;
+/// The particles of clamps that are corners of cells with a flexible one.
+std::vector<bool> held_corners(const StructureParticles& particles, NearPoints& near,
+                               const solid::LagrangianConstants& c) {
+    std::vector<bool> is_corner(particles.start.size(), false);
+    for (std::uint32_t i = 0; i < particles.flexible; ++i)
+        places_around(particles.start, i, near, c.dp).for_each_cell(c.two_d, [&](auto corners) {
+            for (const std::uint32_t corner : corners)
+                is_corner[corner] = is_corner[corner] || corner >= particles.flexible;
         });
-    for (std::uint32_t i = begin; i < end; ++i)
-        if (ring[i] == 1)
-            near.for_each(particles.start[i], [&](std::uint32_t j) {
-                if (j >= begin && ring[j] == 0) ring[j] = 2;
-            });
-    return ring;
+    return is_corner;
+}
+
+/// Fills in `share` and `volume`.
+void add_volumes(ReferenceState& state, NearPoints& near, const solid::LagrangianConstants& c) {
+    const int corners_of_cell = c.two_d ? 4 : 8;
+    std::vector<LatticePlaces> places;
+    for (std::uint32_t a = 0; a < state.size(); ++a) {
+        places.push_back(places_around(state.start, a, near, c.dp));
+        int cells = 0;
+        places.back().for_each_cell(c.two_d, [&](auto corners) {
+            cells += std::ranges::any_of(corners, [&](std::uint32_t corner) { return corner < state.flexible; });
+        });
+        state.share.push_back(std::max(cells, 1) * c.volume() / corners_of_cell); // what sticks out has one
+    }
+    state.volume = integration_weights(state.share, places, c.two_d);
+}
+
+/// Fills in the neighbours of the next node and their gradients.
+template <class Kernel>
+void add_neighbours(ReferenceState& state, NearPoints& near, const solid::LagrangianConstants& c) {
+    const auto a = static_cast<std::uint32_t>(state.first.size() - 1);
+    const std::size_t begin = state.neighbour.size();
+    near.for_each(state.start[a], [&](std::uint32_t b) {
+        if (b != a) state.neighbour.push_back(b);
+    });
+    state.first.push_back(static_cast<std::uint32_t>(state.neighbour.size()));
+    solid::QuadraticFit<double> fit(c.two_d);
+    const auto for_each = [&](auto&& use) {
+        for (std::size_t k = begin; k < state.neighbour.size(); ++k) {
+            const Vec3d xi = 1 / c.h * (state.start[state.neighbour[k]] - state.start[a]);
+            use(xi, Kernel::value(norm(xi)));
+        }
+    };
+    for_each([&](const Vec3d& xi, double weight) { fit.add(xi, weight); });
+    const double condition = solid::condition_of(fit.second_moments(), c.two_d);
+    if (a < state.flexible && condition > state.condition) state.condition = condition, state.worst = a;
+    fit.solve();
+    for_each([&](const Vec3d& xi, double weight) { state.gradient.push_back(1 / c.h * fit.gradient(xi, weight)); });
+}
+
+/// Fills in `reverse` and `bond`: neighbours are so mutually.
+template <class Kernel>
+void add_pairs(ReferenceState& state, const solid::LagrangianConstants& c) {
+    for (std::uint32_t a = 0; a < state.size(); ++a)
+        for (const std::uint32_t b : state.neighbours_of(a)) {
+            const auto of_b = state.neighbours_of(b);
+            const auto back = std::ranges::lower_bound(of_b, a) - of_b.begin();
+            state.reverse.push_back(state.gradient[state.first[b] + static_cast<std::size_t>(back)]);
+            state.bond.push_back(
+                solid::bond_of<Kernel>(c, state.share[a], state.share[b], state.start[a] - state.start[b]));
+        }
 }
 
 } // namespace
 
 ReferenceState reference_state(const StructureParticles& particles, const solid::LagrangianConstants& constants) {
     // with h = √2 dp, particles of a lattice lie at 2h but for rounding, where the kernel is zero
-    NearPoints near(particles.start, 2 * constants.h * (1 - 1e-9));
-    const std::vector<int> ring = clamp_rings(particles, near);
+    const double reach = 2 * constants.h * (1 - 1e-9);
+    NearPoints all(particles.start, reach);
+    const std::vector<bool> is_held = held_corners(particles, all, constants);
     ReferenceState state;
     state.flexible = particles.flexible;
-    std::vector<std::uint32_t> node_of(particles.start.size(), no_node);
-    for (int part = 0; part < 3; ++part) { // flexible, stressed, the rest
-        for (std::uint32_t i = 0; i < particles.start.size(); ++i) {
-            if (part == 0 ? i >= particles.flexible : i < particles.flexible || ring[i] != part) continue;
-            node_of[i] = state.size();
-            state.source.push_back(i);
-            state.start.push_back(particles.start[i]);
-        }
-        if (part == 1) state.stressed = state.size();
+    for (std::uint32_t i = 0; i < particles.start.size(); ++i) {
+        if (i >= particles.flexible && !is_held[i]) continue;
+        state.source.push_back(i);
+        state.start.push_back(particles.start[i]);
     }
+    NearPoints near(state.start, reach);
+    add_volumes(state, near, constants);
     state.first.push_back(0);
-    for (std::uint32_t a = 0; a < state.stressed; ++a) {
-        const std::size_t begin = state.neighbour.size();
-        near.for_each(state.start[a], [&](std::uint32_t j) {
-            if (node_of[j] != a && node_of[j] != no_node) state.neighbour.push_back(node_of[j]);
-        });
-        std::sort(state.neighbour.begin() + static_cast<std::ptrdiff_t>(begin), state.neighbour.end());
-        solid::Tensor<double> moment{};
-        for (std::size_t k = begin; k < state.neighbour.size(); ++k) {
-            const Vec3d apart = state.start[a] - state.start[state.neighbour[k]];
-            const Vec3d gradient = sph::with_kernel(constants.kernel, [&]<class Kernel>(Kernel) {
-                return solid::weighted_gradient<Kernel>(constants, apart);
-            });
-            state.gradient.push_back(gradient);
-            moment = moment + solid::gradient_term(apart, gradient);
-        }
-        moment = solid::closed_moment(moment, constants.two_d);
-        const double condition = solid::condition_of(moment, constants.two_d);
-        if (a < state.flexible && condition > state.condition) state.condition = condition, state.worst = a;
-        state.correction.push_back(solid::inverse(moment));
-        state.first.push_back(static_cast<std::uint32_t>(state.neighbour.size()));
-    }
+    sph::with_kernel(constants.kernel, [&]<class Kernel>(Kernel) {
+        for (std::uint32_t a = 0; a < state.size(); ++a) add_neighbours<Kernel>(state, near, constants);
+        add_pairs<Kernel>(state, constants);
+    });
     return state;
 }
 

@@ -6,20 +6,24 @@
 
 namespace sluice {
 
-/// What a structure keeps of time 0: who is whose neighbour, and the gradients of the kernel there. Nodes are the
-/// flexible particles, then the stressed ones of clamps (neighbours of flexible ones), then those of clamps that only
-/// count for the strain of the second.
+/// What a structure keeps of time 0: who is whose neighbour, gradients, volumes. The solid is made of the cells of the
+/// lattice whose corners are particles, one of them at least flexible. Nodes are the flexible particles, then those of
+/// clamps that are corners of such cells: a clamp ends where its outermost particles are, and nothing in it is
+/// strained.
 struct ReferenceState {
-    std::vector<Vec3d> start;                 ///< of the nodes, m
-    std::vector<std::uint32_t> source;        ///< of the nodes: their places among the particles of the structure
-    std::uint32_t flexible = 0, stressed = 0; ///< the first so many nodes; the latter count the former
-    /// Of the stressed nodes: the neighbours of node n are those from first[n] on, up to first[n + 1].
+    std::vector<Vec3d> start;          ///< of the nodes, m
+    std::vector<std::uint32_t> source; ///< of the nodes: their places among the particles of the structure
+    std::uint32_t flexible = 0;        ///< the first so many nodes
+    std::vector<double> share;         ///< of the nodes: v, what of the solid is theirs, m³ (m² in 2-D)
+    std::vector<double> volume;        ///< of the nodes: V, their weights in the energy, likewise
+    /// The neighbours of node n are those from first[n] on, up to first[n + 1].
     std::vector<std::uint32_t> first;
-    std::vector<std::uint32_t> neighbour;          ///< nodes, in the order of their numbers
-    std::vector<Vec3d> gradient;                   ///< V ∇W of each neighbour, 1/m
-    std::vector<solid::Tensor<double>> correction; ///< K of the stressed nodes
-    double condition = 0;                          ///< the worst of the flexible nodes (solid::condition_of)
-    std::uint32_t worst = 0;                       ///< which flexible node has it
+    std::vector<std::uint32_t> neighbour; ///< nodes, in the order of their numbers
+    std::vector<Vec3d> gradient;          ///< g of each neighbour, 1/m
+    std::vector<Vec3d> reverse;           ///< g of the node as a neighbour of its neighbour, 1/m
+    std::vector<double> bond;             ///< solid::bond_of the pair
+    double condition = 0;                 ///< the worst of the flexible nodes (solid::condition_of)
+    std::uint32_t worst = 0;              ///< which flexible node has it
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(start.size()); }
     /// Over what a deformation is summed up.
@@ -28,8 +32,7 @@ struct ReferenceState {
     }
 };
 
-/// Of particles that each have two neighbours at least, not on one line. What a structure of fewer layers is,
-/// `condition` tells: nothing is computed from it here. Takes a time of N log N.
+/// What a structure of one layer is, `condition` tells: its gradients are not to be used. Takes a time of N log N.
 ReferenceState reference_state(const StructureParticles& particles, const solid::LagrangianConstants& constants);
 
 /// How many particles a structure is thick: through each flexible particle runs a row of them along each axis, `dp` (m)

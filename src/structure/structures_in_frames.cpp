@@ -36,7 +36,8 @@ StructureEnergy StructuresInFrames::energy() const {
         const StructureEnergy energy = solver.energy();
         sum.kinetic += energy.kinetic;
         sum.strain += energy.strain;
-        for (const Vec3d& x : solver.positions()) sum.potential -= solver.particle_mass() * dot(gravity_, corner_ + x);
+        for (std::uint32_t i = 0; i < solver.positions().size(); ++i)
+            sum.potential -= solver.mass(i) * dot(gravity_, corner_ + solver.positions()[i]);
     }
     return sum;
 }

@@ -40,17 +40,17 @@ Beam make_beam(const ElasticMaterial& material, double dp, double end, int layer
         }
     beam.particles.flexible = static_cast<std::uint32_t>(beam.particles.start.size());
     beam.particles.start.insert(beam.particles.start.end(), clamp.begin(), clamp.end());
-    beam.constants = {sph::KernelType::wendland, 1.2 * std::sqrt(2.0) * dp, dp * dp, true};
+    beam.constants = {sph::KernelType::wendland, 1.2 * std::sqrt(2.0) * dp, dp, true};
     return beam;
 }
 
 /// The bar of Turek & Hron (2006): 0.35 m long and 0.02 m thick behind a cylinder of radius 0.05 m, from whose centre
-/// its end is 0.4 m. As in the reference solver's case, the outer particles lie on its surfaces. h is 1.3 √2 dp, as
-/// with the recommended scheme.
+/// its end is 0.4 m. The outer particles lie on its surfaces, and the cylinder is made of the places of the lattice
+/// that are nearest to it or within. h is 1.3 √2 dp, as with the recommended scheme.
 inline Beam turek_beam(double young, double damping, double dp) {
-    const ElasticMaterial material{1000, young, 0.4, 0, damping, StressState::plane_strain};
-    Beam beam = make_beam(material, dp, 0.4, static_cast<int>(std::lround(0.02 / dp)) + 1, 0.05,
-                          [](const Vec3d& p) { return norm(p) <= 0.05 + 1e-9; });
+    const ElasticMaterial material{1000, young, 0.4, 0.1, damping, StressState::plane_strain};
+    Beam beam = make_beam(material, dp, 0.4, static_cast<int>(std::lround(0.02 / dp)) + 1, 0.05 + dp,
+                          [&](const Vec3d& p) { return norm(p) <= 0.05 + 0.5 * dp + 1e-9; });
     beam.constants.h = 1.3 * std::sqrt(2.0) * dp;
     return beam;
 }

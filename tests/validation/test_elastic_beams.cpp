@@ -17,13 +17,16 @@ double thin_plate_frequency(const ElasticMaterial& m, double length, double thic
 
 } // namespace
 
-// The plate of Gray, Monaghan & Swift (2001), its outer particles on its surfaces.
+// The plate of Gray, Monaghan & Swift (2001), its outer particles on its surfaces: thin-plate theory leaves out shear,
+// which takes about a per cent. Three layers are as good as nine.
 TEST(ElasticBeam, SwingsAsThinPlateTheorySays) {
-    const ElasticMaterial rubber{1000, 2e6, 0.3975, 0, 0, StressState::plane_strain};
+    const ElasticMaterial rubber{1000, 2e6, 0.3975, 0.1, 0, StressState::plane_strain};
     constexpr double length = 0.2, thickness = 0.02;
-    constexpr int layers = 9;
-    const double dp = thickness / (layers - 1), expected = thin_plate_frequency(rubber, length, thickness);
+    const double expected = thin_plate_frequency(rubber, length, thickness);
     EXPECT_NEAR(1 / expected, 0.254032, 1e-6); // that of the paper
-    const Beam beam = make_beam(rubber, dp, length, layers, 8 * dp, [](const Vec3d& p) { return p.x <= 0; });
-    EXPECT_NEAR(swing_frequency(beam, length, expected) / expected, 1, 0.02);
+    for (const int layers : {3, 5, 9}) {
+        const double dp = thickness / (layers - 1);
+        const Beam beam = make_beam(rubber, dp, length, layers, 8 * dp, [](const Vec3d& p) { return p.x <= 0; });
+        EXPECT_NEAR(swing_frequency(beam, length, expected) / expected, 0.99, 0.015) << layers;
+    }
 }

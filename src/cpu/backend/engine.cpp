@@ -215,7 +215,13 @@ void CpuEngine::set_state(const ParticleState& state) {
     structures_.set_state(state, rigid_.motions());
     if (open_) open_->set_created(state.created);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
-    boundary_.load(state, std::not_fn(is_fluid), space_);
+    if (structures_.any()) {
+        ParticleState shown = state;
+        structures_.put_shown_velocities(shown);
+        boundary_.load(shown, std::not_fn(is_fluid), space_);
+    } else {
+        boundary_.load(state, std::not_fn(is_fluid), space_);
+    }
     fluid_.load(state, is_fluid, space_);
     integration_.exclude(fluid_, {0, 0, step_ - 1, time_});
     const auto* const keys = boundary_.state.key.data();
@@ -485,7 +491,8 @@ void CpuEngine::move_bodies(Stage stage) {
         const std::int64_t work = rigid_.work_of_walls(boundary_, arrays_.rates.data(), dt_, work_unit_);
         work_.moving_walls = sum_of_counts(work_.moving_walls, work);
     }
-    const double work = rigid_.advance_bodies(stage, step_, time_, dt_, dt_before_);
+    const double work = rigid_.advance_bodies(stage, step_, time_, dt_, dt_before_,
+                                              structures_.find_reactions(stage, dt_, rigid_.bodies()));
     if (halo_.is_first()) // all ranks move all bodies
         work_.bodies = sum_of_counts(work_.bodies, work_count(work, 1 / (setup_.constants.mass_fluid * work_unit_)));
 }
@@ -502,7 +509,10 @@ void CpuEngine::place_boundary(Stage stage) {
     const PhaseTimer timer(phases_.update);
     const double time = clock(part_of_step(stage)).time;
     rigid_.place(boundary_, stage, time);
-    const StructureWork work = structures_.advance(boundary_, stage, dt_, time, rigid_.motions());
+    const StructureWork work = structures_.advance(stage, dt_, rigid_.motions());
+    if (structures_.any_borne() && takes_forces(stage))
+        rigid_.push_bodies(structures_.missing_impulses(dt_, rigid_.bodies()), time_, dt_);
+    structures_.show(boundary_, stage, dt_, time, rigid_.motions());
     if (!halo_.is_first()) return; // all ranks move all structures
     const auto count = [&](std::int64_t& sum, double joules) {
         sum = sum_of_counts(sum, work_count(joules, 1 / (setup_.constants.mass_fluid * work_unit_)));
@@ -587,6 +597,7 @@ ParticleState CpuEngine::state() {
     if (open_) state.created = open_->created();
     boundary_.store(state, space_);
     fluid_.store(state, space_);
+    structures_.put_own_velocities(state);
     return state;
 }
 

@@ -5,6 +5,7 @@
 #include "cpu/pairs/scalar_pairs.h"
 #include "cpu/particles/lattice.h"
 #include "physics/sph/pair_rates.h"
+#include "structure/flexible_bodies.h"
 
 #include <algorithm>
 
@@ -17,7 +18,14 @@ class Contacts final : public BodyContacts {
 public:
     Contacts(const RunSetup& setup, const Space& space)
         : setup_(setup), space_(space),
-          constants_(setup.constants, sph::PairKind::boundary_boundary, lattice_unit(setup.constants)) {}
+          constants_(setup.constants, sph::PairKind::boundary_boundary, lattice_unit(setup.constants)) {
+        for (const FlexibleBody& body : setup.flexible.all) {
+            bearers_.emplace_back();
+            for (std::uint32_t k = 0; k < body.clamps; ++k)
+                if (const auto o = setup.rigid.object_of(setup.flexible.clamp_id[body.first_clamp + k]); is_body(o))
+                    if (bearers_.back().empty() || bearers_.back().back() != o) bearers_.back().push_back(o);
+        }
+    }
 
     void add(const InteractionView& view, const SortedGroup& boundary, const ThreadCount& threads) override {
         find_objects(boundary, threads);
@@ -38,10 +46,24 @@ public:
 private:
     bool is_body(std::int32_t object) const { return object >= setup_.motions.object_count(); }
 
+    /// Whether one of two particles is of a flexible body, and the other of a floating one that bears it.
+    bool bears(std::uint32_t i, std::uint32_t j) const {
+        const auto of = [&](std::uint32_t flexible, std::uint32_t other) {
+            if (flexible_[flexible] < 0) return false;
+            const auto& bearers = bearers_[static_cast<std::size_t>(flexible_[flexible])];
+            return std::find(bearers.begin(), bearers.end(), object_[other]) != bearers.end();
+        };
+        return of(i, j) || of(j, i);
+    }
+
     void find_objects(const SortedGroup& boundary, const ThreadCount& threads) {
         object_.resize(boundary.count);
+        flexible_.resize(boundary.count);
 #pragma omp parallel for schedule(static) num_threads(threads.now())
-        for (std::uint32_t i = 0; i < boundary.count; ++i) object_[i] = setup_.rigid.object_of(boundary.state.id[i]);
+        for (std::uint32_t i = 0; i < boundary.count; ++i) {
+            object_[i] = setup_.rigid.object_of(boundary.state.id[i]);
+            flexible_[i] = flexible_body_of(setup_.flexible, boundary.state.id[i]);
+        }
     }
 
     /// Cells with particles of bodies in reach.
@@ -61,7 +83,7 @@ private:
         for_each_row(view.rows, row, [&](std::uint32_t other) {
             const std::uint32_t* const cell = cells_of(view.rows, view.boundary_begin, other);
             for (std::uint32_t j = cell[cells.begin]; j < cell[cells.end]; ++j) {
-                if (object_[j] == object_[i] || !(body || is_body(object_[j]))) continue;
+                if (object_[j] == object_[i] || !(body || is_body(object_[j])) || bears(i, j)) continue;
                 const Separation s(view.records[i], view.records[j]);
                 if (s.r2 >= constants_.support2) continue;
                 const Record &a = view.records[i], &b = view.records[j];
@@ -73,7 +95,7 @@ private:
             }
         });
         Accumulator& rate = view.rates[i];
-        if (body) {
+        if (body || flexible_[i] >= 0) { // walls do not give way
             rate.ax += sum.ax;
             rate.ay += sum.ay;
             rate.az += sum.az;
@@ -87,6 +109,8 @@ private:
     const Space& space_;
     sph::PairConstants<float> constants_;
     std::vector<std::int32_t> object_;                 ///< of the boundary particles
+    std::vector<std::int32_t> flexible_;               ///< which flexible body they are of; −1: none
+    std::vector<std::vector<std::int32_t>> bearers_;   ///< objects that bear each flexible body
     std::vector<std::uint8_t> has_body_, near_bodies_; ///< of each cell
 };
 

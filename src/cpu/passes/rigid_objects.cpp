@@ -105,16 +105,26 @@ std::int64_t RigidObjects::work_of_walls(const SortedGroup& boundary, const Accu
     return static_cast<std::int64_t>(sum);
 }
 
-double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before) {
+void RigidObjects::push_bodies(const std::vector<BodyLoad>& impulses, double time, double dt) {
+    for (std::size_t b = 0; b < impulses.size(); ++b)
+        if (is_released(setup_.bodies[b], time)) bodies_[b] = kicked(setup_.bodies[b], bodies_[b], impulses[b], 1);
+    find_motions(false, time + dt);
+}
+
+double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before,
+                                    const std::vector<BodyLoad>& borne) {
     if (stage == Stage::predictor) start_ = bodies_;
     const std::vector<BodyState> from = stage == Stage::corrector ? start_ : bodies_;
     const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(step, setup_.constants.verlet_steps));
     const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
     const double part = part_of_step(stage) * dt;
     lines_.advance({stage, step, time, dt}, from, bodies_, loads_);
-    for (std::size_t b = 0; b < bodies_.size(); ++b)
-        if (setup_.bodies[b].mechanism < 0)
-            bodies_[b] = after_stage(of_bodies, setup_.bodies[b], from[b], loads_[b], drive, time, part, dt_before);
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+        if (setup_.bodies[b].mechanism >= 0) continue;
+        BodyLoads all = loads_[b];
+        if (!borne.empty()) all.mooring = all.mooring + borne[b]; // which acts as lines do
+        bodies_[b] = after_stage(of_bodies, setup_.bodies[b], from[b], all, drive, time, part, dt_before);
+    }
     const MechanismDrive of_joints = mechanism_drive(setup_, absorbers_.data());
     if (colliding_) colliding_->advance(of_bodies, from.data(), loads_.data(), bodies_.data(), of_joints, time, part);
     for (int m = 0; !colliding_ && m < static_cast<int>(setup_.mechanisms.all.size()); ++m)

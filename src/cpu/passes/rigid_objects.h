@@ -53,7 +53,11 @@ public:
     /// Brings the bodies from where they are at the begin of step `step`, `time` (s), to the end of a stage of it.
     /// `dt`, `dt_before`: of the whole step and of the one before, s. Returns the work of what drives bodies, J; the
     /// same on all ranks. Mooring lines move with them. RunError if one of these has lost its course.
-    double advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before);
+    /// `borne`: what else acts on bodies, by structures that they bear; empty: nothing.
+    double advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before,
+                          const std::vector<BodyLoad>& borne);
+    /// Gives bodies impulses at the end of a step that began at `time` (s) and takes `dt`: N s and N m s.
+    void push_bodies(const std::vector<BodyLoad>& impulses, double time, double dt);
     /// Puts the particles of every object where it is at the end of a stage, `time` (s), with its velocity, and finds
     /// their cells; images are left to the next sort. RunError if one of them has left the domain.
     void place(SortedGroup& boundary, Stage stage, double time);

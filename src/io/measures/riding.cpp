@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "model/motion.h"
-#include "physics/solid/total_lagrangian.h"
+#include "structure/flexible_bodies.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -91,22 +91,12 @@ Ride::Ride(const RunSetup& setup, int mk_bound, const Vec3d& place) : setup_(set
 void Ride::settle_in_material(const FlexibleBody& body) {
     const StructureParticles structure = setup_.flexible.structure_of(body);
     const std::vector<Vec3d>& start = structure.start;
-    const sph::Constants& c = setup_.constants;
     const std::uint32_t a = nearest_of(start.data(), body.particles, place_ - setup_.domain.min);
     particle_ = setup_.flexible.id_of(body, a);
     start_ = setup_.domain.min + start[a];
-    const solid::LagrangianConstants constants{c.kernel, c.h, std::pow(c.dp, c.two_d ? 2 : 3), c.two_d};
-    const double reach = 2 * c.h * (1 - 1e-9); // as far as the structure itself has neighbours
-    solid::Tensor<double> moment{};
-    for (std::uint32_t b = 0; b < start.size(); ++b) {
-        const Vec3d apart = start[a] - start[b];
-        if (b == a || dot(apart, apart) >= reach * reach) continue;
-        const Vec3d gradient = sph::with_kernel(
-            c.kernel, [&]<class Kernel>(Kernel) { return solid::weighted_gradient<Kernel>(constants, apart); });
-        neighbours_.push_back({setup_.flexible.id_of(body, b), gradient});
-        moment = moment + solid::gradient_term(apart, gradient);
-    }
-    correction_ = solid::inverse(solid::closed_moment(moment, c.two_d));
+    const ReferenceState state = reference_state(structure, lagrangian_constants(setup_.constants));
+    for (std::uint32_t k = state.first[a]; k < state.first[a + 1]; ++k)
+        neighbours_.push_back({setup_.flexible.id_of(body, state.source[state.neighbour[k]]), state.gradient[k]});
 }
 
 RigidMotion Ride::of_object(const Frame& frame) const {
@@ -136,7 +126,7 @@ RigidMotion Ride::of_material(const Frame& frame) const {
         const Vec3d apart = here - frame.position[index_in(frame, neighbour.id)];
         sum = sum + solid::gradient_term(apart, neighbour.gradient);
     }
-    const auto f = solid::deformation_of(sum, correction_, setup_.constants.two_d);
+    const auto f = solid::closed_deformation(sum, setup_.constants.two_d);
     RigidMotion motion;
     motion.rotation[0] = f.x;
     motion.rotation[1] = f.y;

@@ -35,7 +35,7 @@ public:
 private:
     struct Neighbour {
         std::uint32_t id;
-        Vec3d gradient; ///< V ∇W at the start of the run, 1/m
+        Vec3d gradient; ///< g of physics/solid/total_lagrangian.h, 1/m
     };
 
     void settle_in_material(const FlexibleBody& body);
@@ -44,11 +44,10 @@ private:
 
     const RunSetup& setup_;
     Vec3d place_;
-    int object_ = RigidParticles::at_rest;         ///< of RigidParticles::object; at_rest: it rides on material
-    std::uint32_t particle_ = 0;                   ///< id of the nearest one
-    Vec3d start_;                                  ///< its place at the start of the run, m
-    std::vector<Neighbour> neighbours_;            ///< of the particle of the material
-    solid::Tensor<double> correction_{{}, {}, {}}; ///< K of that
+    int object_ = RigidParticles::at_rest; ///< of RigidParticles::object; at_rest: it rides on material
+    std::uint32_t particle_ = 0;           ///< id of the nearest one
+    Vec3d start_;                          ///< its place at the start of the run, m
+    std::vector<Neighbour> neighbours_;    ///< of the particle of the material
 };
 
 /// What a gauge measures once its places have moved, m. The line of a maxz gauge stays upright, and a force has no

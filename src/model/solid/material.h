@@ -12,7 +12,7 @@ struct ElasticMaterial {
     double density = 0;   ///< when it is not deformed, kg/m³
     double young = 0;     ///< Young's modulus, Pa
     double poisson = 0;   ///< Poisson's ratio: in (−1, ½), in plane stress (−1, ½]
-    double hourglass = 0; ///< factor of the forces against modes without energy (physics/solid/total_lagrangian.h)
+    double hourglass = 0; ///< factor of the forces against modes without strain (physics/solid/total_lagrangian.h)
     double damping = 0;   ///< of velocities, 1/s: what is left to itself slows down as exp(−damping·t)
     StressState state = StressState::full;
 

@@ -58,7 +58,7 @@ TEST(ReadFlexible, BodiesAndWhatTheyAreMadeOf) {
     EXPECT_EQ(c.flexible[1].clamps, (std::vector{7, 5}));
     EXPECT_EQ(c.flexible[1].material, (ElasticMaterial{1161.54, 3.5e6, 0.49, 0.1, 0, StressState::plane_stress}));
     EXPECT_TRUE(c.flexible[2].clamps.empty());
-    EXPECT_EQ(c.flexible[2].material, (ElasticMaterial{1161.54, 3.5e6, 0.49, 0, 3, StressState::plane_strain}));
+    EXPECT_EQ(c.flexible[2].material, (ElasticMaterial{1161.54, 3.5e6, 0.49, 0.1, 3, StressState::plane_strain}));
 }
 
 TEST(ReadFlexible, NothingWhereItIsSwitchedOff) {
@@ -101,7 +101,6 @@ TEST(ReadFlexible, MistakesAreToldWithTheirLine) {
         {body(R"(mkbound="6")"), "mkbound 6 is named in <floatings>"},
         {body(R"(mkbound="2")") + "\n" + body(R"(mkbound="2")"), "mkbound 2 is that of line"},
         {body(R"(mkbound="2" mkclamp="3")") + body(R"(mkbound="3")"), "mkclamp 3 is flexible itself"},
-        {body(R"(mkbound="2" mkclamp="6")"), "mkclamp 6 (a clamp that floats) is not supported"},
     };
     for (const auto& [bodies, told] : all) {
         const std::string error = flexible_error(flexible_case(bodies));
@@ -117,4 +116,10 @@ TEST(ReadFlexible, WhatRunsLack) {
     EXPECT_NE(flexible_error(t).find("<flexstrucs> with StepAlgorithm 3"), std::string::npos);
     t.parameters = R"(<parameter key="StepAlgorithm" value="2"/><parameter key="XPeriodicIncZ" value="0"/>)";
     EXPECT_NE(flexible_error(t).find("<flexstrucs> with periodic sides"), std::string::npos);
+    CaseText borne = flexible_case(body(R"(mkbound="2" mkclamp="6")"));
+    EXPECT_EQ(flexible_error(borne), "");
+    borne.parameters = R"(<parameter key="StepAlgorithm" value="2"/><parameter key="RigidAlgorithm" value="3"/>)";
+    EXPECT_NE(flexible_error(borne).find("mkclamp 6 (a clamp that floats) with RigidAlgorithm 3"), std::string::npos);
+    borne.parameters = R"(<parameter key="StepAlgorithm" value="1"/>)";
+    EXPECT_NE(flexible_error(borne).find("mkclamp 6 (a clamp that floats) with Verlet steps"), std::string::npos);
 }

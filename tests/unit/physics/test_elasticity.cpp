@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "physics/solid/contact.h"
 #include "physics/solid/elasticity.h"
+#include "physics/solid/quadratic_fit.h"
 #include "physics/solid/total_lagrangian.h"
 
 #include <gtest/gtest.h>
@@ -117,8 +119,9 @@ TEST(Elasticity, waves_of_each_stress_state) {
     const ElasticMaterial beam{1000, 1.4e6, 0.4, 0, 0, StressState::plane_strain}; // of Turek & Hron's CSM3
     EXPECT_NEAR(wave_speed(beam), std::sqrt(3000.0), 1e-10);
     const double h = std::sqrt(2.0) * 0.005;
-    EXPECT_NEAR(structure_time_step(beam, 0.1, h, 1), 1.291e-5, 0.5e-8);
-    EXPECT_NEAR(structure_time_step(beam, 0.1, h, 2), 0.6455e-5, 0.5e-8);
+    EXPECT_NEAR(structure_time_step(beam, 0.1, h, 1e4, 1), 1.291e-5, 0.5e-8);
+    EXPECT_NEAR(structure_time_step(beam, 0.1, h, 1e4, 2), 0.6455e-5, 0.5e-8);
+    EXPECT_NEAR(structure_time_step(beam, 0.1, h, 1e6, 1), 1.6e-6, 1e-18); // ⅘ of 2/ω
 }
 
 // Stretched to 1.2 along x: √((3·1.44 − 1)/2).
@@ -127,33 +130,80 @@ TEST(Elasticity, waves_are_faster_where_it_is_stretched) {
     EXPECT_NEAR(stretched_wave_factor(turn()), 1, 1e-7);
 }
 
-// Wendland in the plane with h = 1 m: α = 7/(4π), at q = 1 w = 3/16 and dw/dq = −5/8.
-TEST(TotalLagrangian, weights_worked_by_hand) {
-    const LagrangianConstants c{sph::KernelType::wendland, 1, 0.5, true};
-    const double alpha = 7 / (4 * 3.14159265358979323846);
-    EXPECT_NEAR(weight<sph::Wendland>(c, 1), 0.5 * alpha * 3 / 16, 1e-15);
-    const Vec3d gradient = weighted_gradient<sph::Wendland>(c, {0.6, 0, -0.8});
-    EXPECT_NEAR(gradient.x, -0.5 * alpha * 5 / 8 * 0.6, 1e-15);
-    EXPECT_NEAR(gradient.z, 0.5 * alpha * 5 / 8 * 0.8, 1e-15);
+// Wendland in the plane with h = 2 m: α = 7/(16π), at q = ½ w = (3/4)⁴·2.
+TEST(TotalLagrangian, bond_worked_by_hand) {
+    const LagrangianConstants c{sph::KernelType::wendland, 2, 1, true};
+    const double alpha = 7 / (16 * 3.14159265358979323846);
+    EXPECT_NEAR(bond_of<sph::Wendland>(c, 1, 0.5, {0.6, 0, -0.8}), 0.5 * alpha * 81 / 128, 1e-15);
+    EXPECT_EQ(c.volume(), 1);
+    EXPECT_EQ((LagrangianConstants{sph::KernelType::wendland, 2, 0.5, false}.volume()), 0.125);
 }
 
-// X_ab = (1, 0, 0) stretched to 1.2 where F says 1.1 on one side and 1 on the other: δ = 0.15 in the mean.
-TEST(TotalLagrangian, hourglass_force_worked_by_hand) {
-    const LagrangianConstants c{sph::KernelType::wendland, 1, 0.5, true};
+// X_ab = (1, 0, 0) stretched to 1.2 where F says 1.1 on one side and 1 on the other: 0.15 in the mean. What F describes
+// fully is seen.
+TEST(TotalLagrangian, unseen_way_worked_by_hand) {
     Matrix stretched = Matrix::identity();
     stretched.x.x = 1.1;
-    const Vec3d force = hourglass_force<sph::Wendland>(c, 200, {1.2, 0, 0}, {1, 0, 0}, stretched, Matrix::identity());
-    EXPECT_NEAR(force.x, -200 * weight<sph::Wendland>(c, 1.2) * 0.15, 1e-13);
-    EXPECT_EQ(force.z, 0);
-    const Vec3d other = hourglass_force<sph::Wendland>(c, 200, {-1.2, 0, 0}, {-1, 0, 0}, Matrix::identity(), stretched);
-    EXPECT_EQ(other.x, -force.x);
-    // what F describes fully costs nothing
-    const Vec3d none = hourglass_force<sph::Wendland>(c, 200, turn() * Vec3d{1, 0, 0}, {1, 0, 0}, turn(), turn());
-    EXPECT_NEAR(norm(none), 0, 1e-13);
+    const Vec3d way = unseen_way<double>({1.2, 0, 0.3}, {1, 0, 0}, stretched, Matrix::identity());
+    EXPECT_NEAR(way.x, 0.15, 1e-15);
+    EXPECT_NEAR(way.z, 0.3, 1e-15);
+    const Matrix stress = bond_stress<double>(200.0 * way, {1, 0, 0});
+    EXPECT_NEAR(stress.x.x, -15, 1e-13);
+    EXPECT_NEAR(stress.z.x, -30, 1e-13);
+    EXPECT_EQ(stress.x.z, 0);
+    EXPECT_NEAR(norm(unseen_way(turn() * Vec3d{1, 0, 0}, {1, 0, 0}, turn(), turn())), 0, 1e-15);
+}
+
+// Points without order, all on one side: slopes of fields of second degree.
+TEST(QuadraticFit, slopes_of_second_degree_are_exact) {
+    for (const bool two_d : {true, false}) {
+        const Matrix bend{{0.3, two_d ? 0 : 0.7, -0.4},
+                          {two_d ? 0 : 0.7, two_d ? 0 : 1.1, two_d ? 0 : 0.2},
+                          {-0.4, two_d ? 0 : 0.2, 0.9}};
+        const Vec3d slope{2, two_d ? 0 : -1.0, 0.5};
+        std::vector<Vec3d> points;
+        for (int i = 1; i <= 14; ++i)
+            points.push_back(
+                {std::fmod(0.37 * i, 1.0), two_d ? 0 : std::fmod(0.61 * i, 1.0) - 0.5, std::fmod(0.83 * i, 1.0) - 0.2});
+        QuadraticFit<double> fit(two_d);
+        const auto weight = [](const Vec3d& xi) { return 1 / (1 + norm(xi)); };
+        for (const Vec3d& xi : points) fit.add(xi, weight(xi));
+        fit.solve();
+        Vec3d sum{};
+        for (const Vec3d& xi : points) sum = sum + (dot(slope, xi) + dot(xi, bend * xi)) * fit.gradient(xi, weight(xi));
+        EXPECT_LT(norm(sum - slope), 1e-12) << two_d;
+    }
+}
+
+// Two rows do not tell ξ_z² from ξ_z: it is left out, and what bends along x is exact all the same.
+TEST(QuadraticFit, what_neighbours_do_not_tell_is_left_out) {
+    QuadraticFit<double> fit(true);
+    Vec3d sum{};
+    const auto each = [](auto&& use) {
+        for (const int x : {-2, -1, 0, 1, 2})
+            for (const int z : {0, 1})
+                if (x != 0 || z != 0) use(Vec3d{double(x), 0, double(z)});
+    };
+    each([&](const Vec3d& xi) { fit.add(xi, 1); });
+    EXPECT_NEAR(fit.second_moments().x.x, 20, 1e-14);
+    EXPECT_NEAR(fit.second_moments().z.z, 5, 1e-14);
+    EXPECT_NEAR(fit.second_moments().x.z, 0, 1e-14);
+    fit.solve();
+    each([&](const Vec3d& xi) { sum = sum + (3 * xi.x + 2 * xi.z + xi.x * xi.z - xi.x * xi.x) * fit.gradient(xi, 1); });
+    EXPECT_LT(norm(sum - Vec3d{3, 0, 2}), 1e-13);
 }
 
 TEST(TotalLagrangian, condition_of_neighbourhoods) {
     EXPECT_NEAR(condition_of(Matrix{{2, 0, 0}, {0, 1, 0}, {0, 0, 6}}, true), 3, 1e-12);
     EXPECT_NEAR(condition_of(Matrix{{2, 0, 0}, {0, 0.5, 0}, {0, 0, 6}}, false), 12, 1e-12);
     EXPECT_EQ(condition_of(Matrix{{2, 0, 0}, {0, 1, 0}, {0, 0, 0}}, true), HUGE_VAL); // all on a line
+}
+
+// Half as far as where they begin to touch: k L, along the line between them. k = ¼·8 kg·(10 m/s / 0.1 m)².
+TEST(SolidContact, force_worked_by_hand) {
+    EXPECT_DOUBLE_EQ(contact_stiffness(8, 10, 0.1), 20000);
+    const Vec3d force = contact_force(20000.0, 0.1, Vec3d{0.03, 0, -0.04});
+    EXPECT_NEAR(force.x, 2000 * 0.6, 1e-9);
+    EXPECT_NEAR(force.z, -2000 * 0.8, 1e-9);
+    EXPECT_EQ(contact_force(20000.0, 0.1, Vec3d{0.1, 0, 0}), Vec3d{});
 }

@@ -24,8 +24,7 @@ inline StructureParticles lattice_bar(const ElasticMaterial& material, double dp
 
 /// As the program has it by default: h = √d dp.
 inline solid::LagrangianConstants lagrangian(double dp, bool two_d) {
-    return {sph::KernelType::wendland, (two_d ? std::sqrt(2.0) : std::sqrt(3.0)) * dp, two_d ? dp * dp : dp * dp * dp,
-            two_d};
+    return {sph::KernelType::wendland, (two_d ? std::sqrt(2.0) : std::sqrt(3.0)) * dp, dp, two_d};
 }
 
 } // namespace sluice
