@@ -23,8 +23,7 @@ struct Choice {
     sph::PressureForm pressure_form = sph::PressureForm::squares;
 
     std::string name() const {
-        return std::string(name_of(kernel)) + "_ddt" +
-               std::to_string(int(diffusion)) +
+        return std::string(name_of(kernel)) + "_ddt" + std::to_string(int(diffusion)) +
                (integrator == sph::Integrator::verlet       ? "_verlet"
                 : integrator == sph::Integrator::symplectic ? "_symplectic"
                                                             : "_staggered") +

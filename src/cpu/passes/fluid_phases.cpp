@@ -13,6 +13,8 @@ FluidPhases::FluidPhases(const RunSetup& setup, const Space& space, const Thread
 void FluidPhases::mark(const InteractionView& view, const SortedGroup& fluid, float lead) const {
     const std::uint32_t first = view.fluid_begin[0];
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < first; ++i) view.records[i].z &= ~phase_bits;
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) { // ghosts, too
         const std::uint32_t id = fluid.state.id[i];
         const float rho = fluid.state.flow[i].rho, before = fluid.state.flow_previous[i].rho;

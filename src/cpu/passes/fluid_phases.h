@@ -12,8 +12,8 @@ class FluidPhases {
 public:
     FluidPhases(const RunSetup& setup, const Space& space, const ThreadCount& threads);
 
-    /// Once the records are written: the phase of each particle of the fluid, and the pressure that it has in its
-    /// fluid. `lead`: of the acoustic damper, as RecordWriter has it.
+    /// Once the records are written: the phase of each particle, and the pressure that one of the fluid has there.
+    /// `lead`: of the acoustic damper, as RecordWriter has it.
     void mark(const InteractionView& view, const SortedGroup& fluid, float lead) const;
     /// The accelerations that the forces found give to particles of their mass.
     void weigh(const InteractionView& view, const SortedGroup& fluid) const;

@@ -376,7 +376,8 @@ TEST(MalformedOverride, IsRefused) {
                   .find("--set Kernle=1: there is no parameter or constant of that name (did you mean Kernel?)"),
               std::string::npos);
     o.set = {{"Kernel", "soft"}};
-    EXPECT_NE(refusal(CaseText().text(), o).find("parameter Kernel is 1, 2, WendlandC4 or WendlandC6 (soft)"), std::string::npos)
+    EXPECT_NE(refusal(CaseText().text(), o).find("parameter Kernel is 1, 2, WendlandC4 or WendlandC6 (soft)"),
+              std::string::npos)
         << refusal(CaseText().text(), o);
     o.set = {{"VerletSteps", "soft"}};
     EXPECT_NE(refusal(CaseText().text(), o).find("\"soft\" is not a number"), std::string::npos);
