@@ -29,7 +29,7 @@ FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constan
     s.time = frame.time;
     s.step = frame.step;
     const std::size_t begin = groups.fluid_begin(frame.id);
-    s.wall_energy = energy_of_walls(frame, begin, constants, groups, normals);
+    if (fluids.empty()) s.wall_energy = energy_of_walls(frame, begin, constants, groups, normals);
     s.fluid_count = static_cast<std::uint32_t>(frame.size() - begin);
     if (s.fluid_count == 0) return s;
     s.front = s.highest = -1e300;

@@ -30,7 +30,7 @@ struct FlowStatistics {
 
 /// Statistics of the fluid of a frame (the particles of the fluid groups), summed in the order of the ids: they depend
 /// on nothing but the frame. `groups`: with masses. `normals`: RunSetup::normals, by which boundary particles are
-/// dynamic or not. `fluids`: RunSetup::fluids.
+/// dynamic or not. `fluids`: RunSetup::fluids; with several the energy of walls is not known, and 0.
 FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups,
                                const std::vector<Vec3f>& normals, const Fluids& fluids = {});
 

@@ -16,8 +16,9 @@ Ledger::Ledger(const RunSetup& setup)
     for (int axis = 0; axis < 3; ++axis)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
-    for (const FluidProperties& fluid : fluids_)
-        if (fluid.cohesion > 0 && also_held_.empty()) also_held_.emplace_back("energy_of_interfaces");
+    if (!fluids_.empty()) also_held_.emplace_back("energy_of_dynamic_walls");
+    if (std::ranges::any_of(fluids_, [](const FluidProperties& fluid) { return fluid.cohesion > 0; }))
+        also_held_.emplace_back("energy_of_interfaces");
     if (setup.motions.object_count() > 0 && !bodies_.empty() && setup.contact != BodyContact::none)
         also_held_.emplace_back("work_of_moving_walls_on_bodies");
 }

@@ -76,6 +76,7 @@ class Fluids(SluiceTest):
         for name, more in (("free", ()), ("held", ("--set", "MPCoefficient=1"))):
             record = self.run_case(self.layers(), name, "--tmax", 0.05, *more)
             self.assertEqual("energy_of_interfaces" in json.dumps(record["ledger"]), name == "held")
+            self.assertIn("energy_of_dynamic_walls", json.dumps(record["ledger"]))
         free, held = (float(rows(self.dir / name / "flow.csv")[-1]["kinetic_energy [J]"]) for name in ("free", "held"))
         self.assertGreater(held, 2 * free)
 

@@ -352,14 +352,20 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     const Real inverse_r2 = has_diffusion ? inverse * rho_product : inverse;
 
     const Real mu = v_dot_r * inverse_r2; // μ/h
-    [[maybe_unused]] Real pressure = a.pressure_term + b.pressure_term;
+    [[maybe_unused]] Real pressure_a = a.pressure_term, pressure_b = b.pressure_term;
+    if constexpr (has_phase<AnySide> && F::wall && F::of_velocity)
+        if (c.phases) { // one side is a wall, whose own entry is 1
+            pressure_a = pressure_a * phase_entry(c.phases->wall_stiffness, b.phase);
+            pressure_b = pressure_b * phase_entry(c.phases->wall_stiffness, a.phase);
+        }
+    [[maybe_unused]] Real pressure = pressure_a + pressure_b;
     [[maybe_unused]] Real a_over_b(S(1)), b_over_a(S(1)); // ratios of densities
     if constexpr (F::general)
         if (c.by_product) { // P_a/ρ_a² · ρ_a/ρ_b is P_a/(ρ_aρ_b)
             const Real inverse_product = reciprocal(rho_product);
             a_over_b = a.rho * a.rho * inverse_product;
             b_over_a = b.rho * b.rho * inverse_product;
-            pressure = a.pressure_term * a_over_b + b.pressure_term * b_over_a;
+            pressure = pressure_a * a_over_b + pressure_b * b_over_a;
         }
     if constexpr (has_phase<AnySide> && F::of_velocity)
         if (c.phases) pressure = pressure - phase_entry(c.phases->cohesion, a.phase, b.phase) * reciprocal(rho_product);

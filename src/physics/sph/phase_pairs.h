@@ -11,6 +11,8 @@
 //   of
 //                the constants; with walls that of the fluid
 //   diffusion    between particles of one fluid alone, since densities jump between two
+//   walls        A boundary particle has no fluid of its own: what its density is above ρ0 counts with the stiffness of
+//                the fluid beside it. That of water would be far too stiff for a gas, whose steps it would shorten.
 //   cohesion     P_a + P_b − κ between gas and liquid or wall (Colagrossi & Landrini 2003, eq. 14, where the term with
 //   ρ²
 //                cancels between particles of the gas): it keeps the interface from breaking up
@@ -23,6 +25,7 @@ template <class S>
 struct PhasePairs {
     S viscous[phases * phases];  ///< 4 s ν over the unit of length, times d + 2 with central viscosity; or 2 s α h c0
     S cohesion[phases * phases]; ///< of a gas with liquid and walls, Pa
+    S wall_stiffness[phases];    ///< ρ0 c0² over that of the constants; 1 of walls
     S diffusion[phases];         ///< c0 over that of the constants
     S hydrostatic[phases];       ///< Δρ^H over that with the constants
     S stiffening[2][phases];     ///< as in PairConstants
@@ -41,6 +44,7 @@ struct PhasePairs {
                 of_one[k] = 2 * s * fluid.viscosity * (metric.h / unit.metres) * fluid.c0;
             else if (metric.viscosity != ViscosityModel::apparent) // which has sums of its own
                 of_one[k] = 4 * s * fluid.viscosity / unit.metres * (!central ? 1 : metric.two_d ? 4 : 5);
+            wall_stiffness[k] = S(own.b * own.gamma / (metric.b * metric.gamma));
             diffusion[k] = S(fluid.c0 / metric.c0);
             hydrostatic[k] = S(s * metric.gamma * metric.b / (own.gamma * own.b));
             const double n = own.gamma - 2;

@@ -135,6 +135,33 @@ TEST(PhasePairs, GasesAreHeldByLiquidsAndWallsOnly) {
     EXPECT_EQ(phase_entry(table.cohesion, 0, 2), 80);
 }
 
+// The wall beside a gas is as stiff as the gas; what it takes from the gas it gives back.
+TEST(PhasePairs, WallsHaveTheStiffnessOfTheFluidBesideThem) {
+    const Constants c = layered_constants();
+    Fluids fluids = water_and_air;
+    fluids[0].viscosity = fluids[1].viscosity = fluids[1].cohesion = 0;
+    const PairsOfRun<double> pairs(c, fluids, metre);
+    const double strain = 1e-3, rho = c.rho0 * (1 + strain), r = 0.01;
+    const auto at_rest = [&](double pressure_term, std::uint32_t phase) {
+        return PhasedSide<double>{{0, 0, 0, rho, pressure_term}, phase};
+    };
+    const PhasedSide<double> wall = at_rest(EquationOfState<double>(c).pressure_term(rho), 0);
+    for (const std::uint32_t phase : {1u, 2u}) {
+        const FluidProperties& fluid = fluids[phase - 1];
+        const auto water_or_air =
+            at_rest(EquationOfState<double>(relative_constants(c, fluid)).pressure_term(rho), phase);
+        with_formulation(c, [&]<class F>(F) {
+            const auto on_fluid = pair_rates<typename F::AtWall>(pairs.wall, r, 0., 0., r * r, water_or_air, wall);
+            const auto on_wall = pair_rates<typename F::AtWall>(pairs.boundary, -r, 0., 0., r * r, wall, water_or_air);
+            const double gradient = -Wendland::normalisation(c.h, false) * Wendland::derivative(r / c.h) / (c.h * r),
+                         stiffness = fluid.rho0 * fluid.c0 * fluid.c0; // twice ρ0 c0² ε, of gas and wall
+            EXPECT_NEAR(on_fluid.acceleration, c.mass_bound * 2 * stiffness * strain / (rho * rho) * gradient,
+                        5e-3 * on_fluid.acceleration);
+            EXPECT_DOUBLE_EQ(on_wall.acceleration, on_fluid.acceleration); // equal masses
+        });
+    }
+}
+
 TEST(PhasePairs, OneFluidToldAsTwoIsOne) {
     for (const ViscosityModel viscosity : {ViscosityModel::artificial, ViscosityModel::laminar}) {
         Constants c = layered_constants();
