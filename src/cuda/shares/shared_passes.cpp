@@ -165,6 +165,11 @@ void SharedSteps::copy_halos(ShareCopies::StreamOf stream) {
     copies.enqueue();
 }
 
+/// Copies the halos of the states: staggered steps interact with other velocities than those that frames show.
+void SharedSteps::copy_states() {
+    copy_fluid([](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
+}
+
 void SharedSteps::absorb_waves() {
     const RigidView& view = first().queue().rigid().view();
     if (view.absorber_count == 0) return;

@@ -131,6 +131,7 @@ void SharedSteps::look(Look what) {
         if (what == Look::time_step) reduce_time_step();
     }
     for_each([](DeviceShare& d) { d.queue().keep_sorted(); });
+    if (what == Look::cells && ways_.has_lists) copy_states();
 }
 
 const std::vector<Control>& SharedSteps::synchronise() {

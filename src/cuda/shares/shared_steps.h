@@ -107,6 +107,7 @@ private:
     template <class Arrays>
     void copy_fluid(Arrays&& arrays);
     void copy_halos(ShareCopies::StreamOf stream);
+    void copy_states();
     void add_walls(ShareCopies& copies, std::size_t to, const Range& seen, bool all_levels);
     void add_sent(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const;
     void require_room(const ExchangePlan& plan) const;
