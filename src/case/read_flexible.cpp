@@ -5,7 +5,7 @@ namespace sluice {
 
 namespace {
 
-constexpr int plane_strain = 1, plane_stress = 2, full = 3; // constitmodel
+constexpr int plane_strain = 1, full = 3; // constitmodel; 2: plane stress
 
 StressState read_stress_state(const ElementValues& values, bool two_d) {
     const int model = values.whole("constitmodel", two_d ? plane_strain : full, plane_strain, full);

@@ -39,8 +39,11 @@ FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constan
     const Vec3d up = g > 0 ? (-1 / g) * constants.gravity : Vec3d{};
     Vec3d sum;
     for (std::size_t i = begin; i < frame.size();) { // fluid by fluid
-        const std::size_t end = groups.end_of_group(frame.id, i);
         const double mass = groups.mass_of(frame.id[i]);
+        std::size_t end = groups.end_of_group(frame.id, i);
+        while (fluids.empty() && end < frame.size() && groups.mass_of(frame.id[end]) == mass)
+            end = groups.end_of_group(frame.id, end);
+        const auto count = static_cast<double>(end - i);
         const sph::EquationOfState<double> state(
             fluids.empty() ? constants : constants_of(constants, fluids[groups.fluid_of(frame.id[i])]));
         double speed2_sum = 0;
@@ -50,7 +53,6 @@ FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constan
             const double speed2 = dot(v, v), density = frame.density[i];
             places = places + frame.position[i];
             velocities = velocities + v;
-            s.mass += mass;
             s.volume += mass / density;
             s.internal_energy += mass * sph::internal_energy(state, density);
             speed2_sum += speed2;
@@ -63,6 +65,7 @@ FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constan
             s.density_min = std::min(s.density_min, density);
             s.density_max = std::max(s.density_max, density);
         }
+        s.mass += mass * count;
         sum = sum + mass * places;
         s.momentum = s.momentum + mass * velocities;
         s.kinetic_energy += 0.5 * mass * speed2_sum;

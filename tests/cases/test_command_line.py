@@ -349,7 +349,7 @@ class BadInput(SluiceTest):
         self.assertIn("Viscosity", self.refused(DAM_BREAK, "--set", "Viscosity=1"))
 
     def test_a_value_with_an_equals_sign(self):
-        self.assertIn("FlowType=a=b", self.refused(DAM_BREAK, "--set", "FlowType=a=b"))
+        self.assertIn('FlowType: "a=b"', self.refused(DAM_BREAK, "--set", "FlowType=a=b"))
 
     def test_malformed_file_is_named_with_its_line(self):
         case = self.write("broken.xml", "<case>\n<casedef>\n</case>\n")

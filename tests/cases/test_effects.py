@@ -58,7 +58,7 @@ CONSTANT_EFFECTS = [
     ("h", 'value="0.08"'), ("b", 'value="2e5"'), ("massbound", 'value="0.13"'), ("massfluid", 'value="0.13"'),
     ("cflnumber", 'value="0.1"'), ("lattice", 'bound="2" fluid="1"')]
 # cases.method and cases.mps: other methods have none of the modes that runs here ask for; cases.fluids
-ELSEWHERE = {"Method", "FlowType", "MPCoefficient"}
+ELSEWHERE = {"Method", "FlowType", "MPCoefficient", "MultiphaseCoef"}
 ENDS = {"MinFluidStop": 5, "PartsOutMax": 5, "RhopOutMin": 6, "RhopOutMax": 6}  # exit codes other than 0
 INSTEAD = {"coefficient": "coefh", "hdp": "coefh"}  # words of which a case may have one only
 
