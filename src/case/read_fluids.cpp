@@ -42,14 +42,14 @@ FluidProperties properties_of(const MaterialProperty& property) {
 }
 
 /// 0 liquid, 1 gas, 2 solid.
-int type_of(const MaterialProperty& property) {
+double type_of(const MaterialProperty& property) {
     const auto type = property.values.find("phasetype");
-    return type == property.values.end() ? 0 : static_cast<int>(type->second);
+    return type == property.values.end() ? 0 : type->second;
 }
 
 void read_fluid(CaseReader& reader, const PropertyLink& link) {
     const MaterialProperty& property = fluid_property(reader.out, link);
-    if (const int type = type_of(property); type != 0 && type != 1)
+    if (const double type = type_of(property); type != 0 && type != 1)
         reader.unsupported(property.where, fmt::format("phasetype {} of a fluid", type),
                            "a fluid is 0, liquid, or 1, gas");
     if (const auto tension = property.values.find("surfcoef"); tension != property.values.end() && tension->second != 0)

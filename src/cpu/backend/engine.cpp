@@ -186,7 +186,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
       fluids_(make_fluid_phases(setup_, space_, threads_)),
-      stress_(make_fluid_stress(choice.simd, setup, space_, threads_, halo_)),
+      stress_(make_fluid_stress(choice.simd, setup_, space_, threads_, halo_)),
       diffusion_(make_renormalised_diffusion(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
       contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
