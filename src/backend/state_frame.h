@@ -13,10 +13,6 @@ using FlowGradientSums = std::vector<float>;
 Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums = {},
                  const FieldSelection& wanted = {});
 
-/// Turns the relative densities (model/fluids.h) of a frame into densities, and gives them their pressures; nothing in
-/// a run of one fluid.
-void set_densities_of_fluids(Frame& frame, const RunSetup& setup);
-
 /// The bodies of a backend as frames have them, with absolute centres.
 std::vector<BodyReport> bodies_of_frame(std::vector<BodyReport> bodies, const RunSetup& setup);
 

@@ -39,6 +39,7 @@ constexpr MissingWord missing[] = {
     {Section::parameter, "PressureForm", "1", true, true, own_kernel},
     {Section::parameter, "ViscoTreatment", "1 3 monaghangingold", true, true,
      "take 3 with a kinematic viscosity, or leave it out: there is no viscosity then"},
+    {Section::parameter, "FlowType", "1", true, true, not_yet},
     {Section::parameter, "Visco", "0", true, true,
      "artificial viscosity belongs to SPH: take 0, or ViscoTreatment 3 with the kinematic viscosity"},
     {Section::parameter, "ViscoTime", "", true, true, not_yet},

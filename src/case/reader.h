@@ -141,7 +141,7 @@ void read_moorings(CaseReader& reader, const XmlElement& moorings);
 void read_flexible_structures(CaseReader& reader, const XmlElement& flexstrucs);
 /// With FlowType 2: the fluids of casedef/properties, which has been read; walls give the constants of the run.
 void read_fluids(CaseReader& reader);
-/// What fluids of different density cannot be used with.
+/// Refuses by name what cannot be combined with fluids of different density.
 void check_fluids(CaseReader& reader);
 /// special/nnphases, whose fluids take the place of the viscosity of the parameters.
 void read_rheologies(CaseReader& reader, const XmlElement& nnphases);

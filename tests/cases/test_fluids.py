@@ -82,7 +82,8 @@ class Fluids(SluiceTest):
 
     def test_what_cannot_be_is_refused_by_name(self):
         for changed, message in (('<parameter key="Boundary" value="2"/>', "fluids of different density with Boundary 2"),
-                                 ('<parameter key="DensityDT" value="4"/>', "fluids of different density with DensityDT 4")):
+                                 ('<parameter key="DensityDT" value="4"/>', "fluids of different density with DensityDT 4"),
+                                 ('<parameter key="Method" value="mps"/>', "FlowType")):
             case = self.write("no.xml", LAYERS.format(sound=30, upper=1, properties=properties((1.2, 1.4, 200, 1)),
                                                       parameters='<parameter key="FlowType" value="2"/>').replace('<parameter key="DensityDT" value="3"/>', "").replace("</parameters>", changed + "</parameters>"))
             self.assertIn(message, self.sluice("run", case, "-o", "no", code=2).stderr)

@@ -17,7 +17,8 @@ using sph::PairKind;
 using Constants = sph::PairConstants<float>;
 using EquationOfState = sph::EquationOfState<float>;
 
-/// What the pair formula F reads; the lowest bits of z are the phase, which no distance feels.
+/// What the pair formula F reads of a particle. The lowest bits of z are its phase; they are too small a part of z to
+/// change a distance.
 template <class F>
 auto side(const Record& p) {
     const sph::Side<float> side{p.vx, p.vy, p.vz, p.rho, p.pressure_term};

@@ -46,7 +46,7 @@ public:
 private:
     bool is_body(std::int32_t object) const { return object >= setup_.motions.object_count(); }
 
-    /// Whether one of two particles is of a flexible body, and the other of a floating one that bears it.
+    /// Whether one particle belongs to a flexible body and the other one to the floating body that carries its clamp.
     bool bears(std::uint32_t i, std::uint32_t j) const {
         const auto of = [&](std::uint32_t flexible, std::uint32_t other) {
             if (flexible_[flexible] < 0) return false;

@@ -7,7 +7,7 @@
 
 namespace sluice::cpu {
 
-/// What fluids of different density (model/fluids.h) add to a step.
+/// The part of a step that runs with fluids of different density (model/fluids.h) have and others have not.
 class FluidPhases {
 public:
     FluidPhases(const RunSetup& setup, const Space& space, const ThreadCount& threads);

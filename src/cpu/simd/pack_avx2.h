@@ -49,7 +49,7 @@ SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {_mm256_xor_si256
 SLUICE_INLINE std::uint32_t first_lane(IntPack a) {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm256_castsi256_si128(a.v)));
 }
-/// Of a table of eight, by the lowest three bits.
+/// The entries of a table of eight numbers that the lowest three bits of the lanes choose.
 SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index.v);
 }

@@ -45,7 +45,7 @@ SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {_mm512_xor_si512
 SLUICE_INLINE std::uint32_t first_lane(IntPack a) {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(a.v)));
 }
-/// Of a table of eight, by the lowest three bits.
+/// The entries of a table of eight numbers that the lowest three bits of the lanes choose.
 SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
     const __m512 twice = _mm512_broadcast_f32x8(_mm256_loadu_ps(table)); // four bits choose
     return _mm512_permutexvar_ps(index.v, twice);

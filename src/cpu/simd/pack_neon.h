@@ -46,7 +46,7 @@ SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
 /// The bits that differ.
 SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {veorq_s32(a.v, b.v)}; }
 SLUICE_INLINE std::uint32_t first_lane(IntPack a) { return static_cast<std::uint32_t>(vgetq_lane_s32(a.v, 0)); }
-/// Of a table of eight, by the lowest three bits.
+/// The entries of a table of eight numbers that the lowest three bits of the lanes choose.
 SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
     alignas(16) std::uint32_t lane[4];
     vst1q_u32(lane, vreinterpretq_u32_s32(index.v));

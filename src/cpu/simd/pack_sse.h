@@ -46,7 +46,7 @@ SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
 /// The bits that differ.
 SLUICE_INLINE IntPack differing(IntPack a, IntPack b) { return {_mm_xor_si128(a.v, b.v)}; }
 SLUICE_INLINE std::uint32_t first_lane(IntPack a) { return static_cast<std::uint32_t>(_mm_cvtsi128_si32(a.v)); }
-/// Of a table of eight, by the lowest three bits.
+/// The entries of a table of eight numbers that the lowest three bits of the lanes choose.
 SLUICE_INLINE Pack entry_of_eight(const float* table, IntPack index) {
     alignas(16) std::uint32_t lane[4];
     _mm_store_si128(reinterpret_cast<__m128i*>(lane), index.v);

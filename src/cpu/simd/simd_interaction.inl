@@ -25,7 +25,8 @@ SLUICE_INLINE Pack where_same_phase(IntPack a, IntPack b, Pack value) {
     return zero_unless(without_bits(differing(a, b), phase_bits), value);
 }
 
-/// What the pair formula F reads of a side; the lowest bits of z are its phase, which no distance feels.
+/// What the pair formula F reads of a side. The lowest bits of z are its phase; they are too small a part of z to
+/// change a distance.
 template <class F>
 SLUICE_INLINE auto side_for(const sph::Side<Pack>& side, IntPack z) {
     if constexpr (F::general)
