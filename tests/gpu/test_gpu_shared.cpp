@@ -420,11 +420,13 @@ TEST_P(GpuShared, OpenBoundariesHaveTheBitsOfOne) {
 TEST_P(GpuShared, WhatPassesIsToldOfTheSameWay) {
     FieldSelection all;
     for (const FieldInfo& info : particle_fields) all.add(info.field);
+    const std::vector<Cloud> flows = open_flows();
     for (const Sharing& shares : {Sharing(3), Sharing(2, 1)})
-        for (const Cloud& cloud : open_flows()) {
+        for (const Cloud& cloud : flows) {
             const auto one = make(cloud, cloud.state, 1), three = make(cloud, cloud.state, shares, 0);
             std::size_t passed = 0;
             for (const int steps : {1, 60, 61, 90}) {
+                SCOPED_TRACE(testing::Message() << "flow " << &cloud - flows.data() << ", " << steps << " steps more");
                 advance(*one, steps);
                 advance(*three, steps);
                 const auto expected = one->take_passed(), told = three->take_passed();

@@ -13,9 +13,7 @@ namespace sluice::cpu {
 
 RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
     : setup_(setup), space_(space), threads_(threads), halo_(halo), loads_(setup.bodies.size()),
-      contacts_(setup, space, threads), mechanism_arrays_(setup.mechanisms), lines_(setup) {
-    if (setup.collisions.any())
-        colliding_ = std::make_unique<CollidingBodies>(setup.collisions, setup.mechanisms, setup.bodies.size());
+      contacts_(setup, space, threads), mechanisms_(setup), lines_(setup) {
     set_state({}, {}, {}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }
@@ -125,11 +123,8 @@ double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time,
         if (!borne.empty()) all.mooring = all.mooring + borne[b]; // which acts as lines do
         bodies_[b] = after_stage(of_bodies, setup_.bodies[b], from[b], all, drive, time, part, dt_before);
     }
-    const MechanismDrive of_joints = mechanism_drive(setup_, absorbers_.data());
-    if (colliding_) colliding_->advance(of_bodies, from.data(), loads_.data(), bodies_.data(), of_joints, time, part);
-    for (int m = 0; !colliding_ && m < static_cast<int>(setup_.mechanisms.all.size()); ++m)
-        advance_mechanism(setup_.mechanisms.view(), m, of_bodies, from.data(), loads_.data(), bodies_.data(), of_joints,
-                          mechanism_arrays_.numbers(), time, part);
+    mechanisms_.advance(of_bodies, from.data(), loads_.data(), bodies_.data(),
+                        mechanism_drive(setup_, absorbers_.data()), time, part);
     lines_.follow(bodies_, time + part);
     double work = 0;
     for (std::size_t b = 0; b < bodies_.size(); ++b)

@@ -6,7 +6,7 @@
 #include "cpu/passes/elastic_contacts.h"
 #include "cpu/subdomains/halo.h"
 #include "scheme/body_motion.h"
-#include "scheme/collisions/colliding_bodies.h"
+#include "scheme/collisions/mechanism_motion.h"
 #include "scheme/mechanism_arrays.h"
 #include "scheme/outer_work.h"
 #include <memory>
@@ -77,10 +77,9 @@ private:
     std::vector<RigidMotion> now_;
     std::vector<BodyLoads> loads_;
     ElasticContacts contacts_;
-    MechanismArrays mechanism_arrays_;
+    MechanismMotion mechanisms_;
     MooringLines lines_;
-    std::unique_ptr<CollidingBodies> colliding_; ///< null: bodies do not collide
-    std::vector<Vec3f> acceleration_;            ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
+    std::vector<Vec3f> acceleration_; ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
 };
 
 } // namespace sluice::cpu

@@ -2,6 +2,7 @@
 #include "cuda/bodies/mooring_lines.h"
 
 #include "cuda/device/host_copies.h"
+#include <algorithm>
 
 namespace sluice::cuda {
 
@@ -38,6 +39,7 @@ MooringLines::MooringLines(const Moorings& moorings, DeviceMemory& memory) : moo
     view_.start_nodes = start_nodes_.data();
     view_.start_lines = start_states_.data();
     view_.lost = lost_.data();
+    for (const MooringLine& line : moorings.lines) view_.lanes = std::max(view_.lanes, lanes_for(line.segments));
 }
 
 void MooringLines::set_state(const MooringState& state) {

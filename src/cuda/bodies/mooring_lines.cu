@@ -7,28 +7,52 @@ namespace sluice::cuda {
 
 namespace {
 
-/// The threads of a block: warps share the lines, and lanes the nodes of one.
-struct LineTeam {
+constexpr int most_threads = 256; ///< of a block: with more they had too few registers
+constexpr int least_lanes = warp, most_lanes = 2 * warp;
+
+/// The threads of a block: groups of one or two warps share the lines, and their lanes the nodes of one.
+class LineTeam {
+public:
+    __device__ LineTeam(int lanes, int* numbers) : lanes_(lanes), numbers_(numbers) {}
+
     template <class Work>
     __device__ void for_lines(int count, Work&& work) const {
-        for (int l = int(threadIdx.x) / warp; l < count; l += int(blockDim.x) / warp) work(l);
+        for (int l = group(); l < count; l += int(blockDim.x) / lanes_) work(l);
     }
     template <class Work>
     __device__ void for_nodes(int count, Work&& work) const {
-        for (int k = lane(); k < count; k += warp) work(k);
+        for (int k = lane(); k < count; k += lanes_) work(k);
     }
     template <class Work>
     __device__ void for_connects(int count, Work&& work) const {
         for (int c = int(threadIdx.x); c < count; c += int(blockDim.x)) work(c);
     }
-    __device__ void join_line() const { __syncwarp(); }
+    __device__ void join_line() const {
+        if (lanes_ == warp)
+            __syncwarp();
+        else // a barrier of its own for each group; 0 is that of the block
+            asm volatile("bar.sync %0, %1;" ::"r"(1 + group()), "r"(lanes_) : "memory");
+    }
     __device__ void join_all() const { __syncthreads(); }
-    __device__ int least(int number) const { return warp_min(number); }
+    __device__ int least(int number) const {
+        number = warp_min(number);
+        if (lanes_ == warp) return number;
+        int* const of_warps = numbers_ + 2 * group();
+        of_warps[lane() / warp] = number;
+        join_line();
+        number = min(of_warps[0], of_warps[1]);
+        join_line();
+        return number;
+    }
     __device__ bool leads() const { return threadIdx.x == 0; }
     __device__ bool leads_line() const { return lane() == 0; }
 
 private:
-    __device__ static int lane() { return int(threadIdx.x) % warp; }
+    __device__ int group() const { return int(threadIdx.x) / lanes_; }
+    __device__ int lane() const { return int(threadIdx.x) % lanes_; }
+
+    int lanes_;
+    int* numbers_; ///< shared memory, one a warp
 };
 
 template <class T>
@@ -50,6 +74,7 @@ __device__ void begin_stage(const LinesView& view, Stage stage) {
 }
 
 __global__ void advance_lines_kernel(LinesView view, Control* control, Stage stage) {
+    __shared__ int numbers[most_threads / warp];
     wait_for_kernel_before();
     if (!control->active) return;
     begin_stage(view, stage);
@@ -57,25 +82,29 @@ __global__ void advance_lines_kernel(LinesView view, Control* control, Stage sta
     const MooredBodies& moored = view.moored;
     const MooringDrive drive{moored.bodies, returns ? moored.body_start : moored.body, returns ? moored.body : nullptr,
                              control->time, part_of_step(stage) * control->dt};
-    const MooringFault fault = advance_lines(view.moorings, view.now, drive, moored.load, LineTeam());
+    const MooringFault fault =
+        advance_lines(view.moorings, view.now, drive, moored.load, LineTeam(view.lanes, numbers));
     if (!fault.any()) return; // of the thread that leads
     if (!view.lost->fault.any()) *view.lost = {fault, control->step};
     control->failed = 1;
 }
 
 __global__ void follow_bodies_kernel(LinesView view, const Control* control, Stage stage) {
+    __shared__ int numbers[most_threads / warp];
     wait_for_kernel_before();
     if (!control->active) return;
     const MooringDrive drive{view.moored.bodies, view.moored.body, nullptr,
                              control->time + part_of_step(stage) * control->dt, 0};
-    place_line_ends(view.moorings, view.now, drive, LineTeam());
+    place_line_ends(view.moorings, view.now, drive, LineTeam(view.lanes, numbers));
 }
 
-constexpr int most_warps = 8;
-
-unsigned threads_for(const LinesView& view) { return unsigned(warp * std::min(view.moorings.line_count, most_warps)); }
+unsigned threads_for(const LinesView& view) {
+    return unsigned(view.lanes * std::min(view.moorings.line_count, most_threads / view.lanes));
+}
 
 } // namespace
+
+int MooringLines::lanes_for(int segments) { return segments < least_lanes ? least_lanes : most_lanes; }
 
 void MooringLines::advance(Control* control, Stage stage, cudaStream_t stream) const {
     if (any())

@@ -29,6 +29,7 @@ struct LinesView {
     MooringNode* start_nodes = nullptr; ///< at the begin of a symplectic step
     LineState* start_lines = nullptr;
     LostCourse* lost = nullptr; ///< the first of the run
+    int lanes = 0;              ///< threads that share the nodes of a line
     MooredBodies moored;
 };
 
@@ -52,6 +53,9 @@ public:
     LostCourse lost_course() const;
 
 private:
+    /// For a line of so many segments.
+    static int lanes_for(int segments);
+
     const Moorings& moorings_;
     DeviceArray<MooringLine> lines_;
     DeviceArray<MooringConnect> connects_;

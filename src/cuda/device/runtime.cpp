@@ -37,10 +37,6 @@ void fill(void* to, int value, std::size_t bytes, cudaStream_t stream, const cha
     check(cudaMemsetAsync(to, value, bytes, stream), what);
 }
 
-void call_on_host(void (*function)(void*), void* argument, cudaStream_t stream, const char* what) {
-    check(cudaLaunchHostFunc(stream, function, argument), what);
-}
-
 std::size_t free_device_memory() {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");

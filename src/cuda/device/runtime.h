@@ -29,10 +29,6 @@ void copy_between_devices(int to_device, void* to, int from_device, const void* 
 /// Each byte becomes `value`.
 void fill(void* to, int value, std::size_t bytes, cudaStream_t stream, const char* what);
 
-/// Calls `function(argument)` once what is before it on the stream is done, in a thread of the driver. It may neither
-/// call the runtime nor throw. What is enqueued next waits for it.
-void call_on_host(void (*function)(void*), void* argument, cudaStream_t stream, const char* what);
-
 /// Free memory of the calling thread's device, bytes.
 std::size_t free_device_memory();
 

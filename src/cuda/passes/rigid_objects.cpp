@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/passes/rigid_objects.h"
 
-#include "cuda/bodies/host_collisions.h"
+#include "cuda/bodies/host_mechanisms.h"
 #include "cuda/device/host_copies.h"
 #include "model/rigid_motions.h"
 #include "scheme/absorption_step.h"
@@ -91,52 +91,30 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory)
         view_.touched_count = met_counts_.data() + 1;
         view_.has_company = met_counts_.data() + 2;
     }
-    make_mechanisms(memory);
     make_absorbers(memory);
-    make_collisions();
+    make_mechanisms(memory);
     lines_.set_bodies({bodies_.data(), body_.data(), body_start_.data(), load_.data()});
     set_state({}, {}, {});
 }
 
 RigidObjects::~RigidObjects() = default;
 
+/// Behind make_absorbers().
 void RigidObjects::make_mechanisms(DeviceMemory& memory) {
     const Mechanisms& all = setup_.mechanisms;
     if (!all.any()) return;
-    constexpr const char* what = "mechanisms";
-    const auto copied = [&](const auto& values, auto& array) {
-        if (values.empty()) return;
-        array = {memory, values.size(), what};
-        upload(values, array.data());
-    };
-    copied(all.all, mechanisms_);
-    copied(all.bodies, mechanism_bodies_);
-    copied(all.joints, joints_);
-    copied(all.rows, joint_rows_);
-    body_numbers_ = {memory, all.bodies.size(), what};
-    joint_numbers_ = {memory, all.joints.size(), what};
-    row_numbers_ = {memory, all.rows.size(), what};
-    matrix_entries_ = {memory, static_cast<std::size_t>(all.entry_count), what};
-    view_.mechanisms = {mechanisms_.data(), mechanism_bodies_.data(), joints_.data(), joint_rows_.data(),
-                        static_cast<int>(all.all.size())};
-    view_.mechanism_numbers = {body_numbers_.data(), joint_numbers_.data(), row_numbers_.data(),
-                               matrix_entries_.data()};
-}
-
-/// Behind make_mechanisms() and make_absorbers().
-void RigidObjects::make_collisions() {
-    if (!setup_.collisions.any() || !setup_.mechanisms.any()) return;
-    CollisionView of_bodies;
-    of_bodies.body = body_.data();
-    of_bodies.body_start = body_start_.data();
-    of_bodies.load = load_.data();
-    of_bodies.absorber = absorber_.data();
-    of_bodies.in_mechanisms = mechanism_bodies_.data();
-    of_bodies.body_count = view_.body_count;
-    of_bodies.absorber_count = view_.absorber_count;
-    of_bodies.moved_count = static_cast<int>(mechanism_bodies_.size());
-    collisions_ = std::make_unique<HostCollisions>(setup_, of_bodies);
-    view_.collide = true;
+    mechanism_bodies_ = {memory, all.bodies.size(), "mechanisms"};
+    upload(all.bodies, mechanism_bodies_.data());
+    MovedBodies bodies;
+    bodies.body = body_.data();
+    bodies.body_start = body_start_.data();
+    bodies.load = load_.data();
+    bodies.absorber = absorber_.data();
+    bodies.in_mechanisms = mechanism_bodies_.data();
+    bodies.body_count = view_.body_count;
+    bodies.absorber_count = view_.absorber_count;
+    bodies.moved_count = static_cast<int>(mechanism_bodies_.size());
+    mechanisms_ = std::make_unique<HostMechanisms>(setup_, bodies, memory);
 }
 
 void RigidObjects::make_absorbers(DeviceMemory& memory) {
@@ -157,13 +135,13 @@ void RigidObjects::make_absorbers(DeviceMemory& memory) {
 
 void RigidObjects::move(const UpdateArgs& args, Stage stage, bool counts, cudaStream_t stream) const {
     lines_.advance(args.control, stage, stream);
-    if (collisions_) collisions_->advance(args.control, stage, stream);
+    if (mechanisms_) mechanisms_->advance(args.control, stage, stream);
     move_objects(args, view_, stage, counts, stream);
     lines_.follow(args.control, stage, stream);
 }
 
 void RigidObjects::require_success() const {
-    if (collisions_) collisions_->require_success();
+    if (mechanisms_) mechanisms_->require_success();
 }
 
 void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,

@@ -39,27 +39,6 @@ __device__ void move_body(const RigidView& rigid, int b, const StepConstants& co
     if (counts) count_work(rigid, b, from, constants, stage, control);
 }
 
-/// The same for the bodies of mechanisms, each of which is a block of one thread: what one joint asks for depends on
-/// all others. Bodies that collide have been moved already.
-__global__ void mechanisms_kernel(RigidView rigid, Control* control, StepConstants constants, Stage stage,
-                                  bool counts) {
-    wait_for_kernel_before();
-    if (!control->active) return;
-    const int index = int(blockIdx.x);
-    const Mechanism& mechanism = rigid.mechanisms.all[index];
-    const int* const bodies = rigid.mechanisms.bodies + mechanism.first_body;
-    if (!rigid.collide) {
-        if (stage != Stage::corrector)
-            for (int k = 0; k < mechanism.body_count; ++k) rigid.body_start[bodies[k]] = rigid.body[bodies[k]];
-        const MechanismDrive drive{rigid.bodies, {constants.run.gravity, rigid.series}, rigid.motions};
-        advance_mechanism(rigid.mechanisms, index, body_stage_of(constants, stage, *control), rigid.body_start,
-                          rigid.load, rigid.body, drive, rigid.mechanism_numbers, control->time,
-                          part_of_step(stage) * control->dt);
-    }
-    for (int k = 0; counts && k < mechanism.body_count; ++k)
-        count_work(rigid, bodies[k], rigid.body_start[bodies[k]], constants, stage, *control);
-}
-
 /// `lags`: whether a body takes part in what follows with the velocities of half a step before.
 __device__ void find_motion(const RigidView& rigid, int object, bool lags, double time) {
     const int b = object - rigid.motions.object_count;
@@ -93,7 +72,10 @@ __global__ void motion_kernel(RigidView rigid, ObjectBlocks blocks, Control* con
     const int object = object_of_thread(rigid, blocks);
     if (!control->active || object < 0) return;
     const int b = object - rigid.motions.object_count;
-    if (rigid.is_body(object) && rigid.bodies[b].mechanism < 0) move_body(rigid, b, constants, stage, counts, *control);
+    if (rigid.is_body(object) && rigid.bodies[b].mechanism < 0)
+        move_body(rigid, b, constants, stage, counts, *control);
+    else if (rigid.is_body(object) && counts) // HostMechanisms has moved it
+        count_work(rigid, b, rigid.body_start[b], constants, stage, *control);
     find_motion(rigid, object, stage == Stage::drift, control->time + part_of_step(stage) * control->dt);
 }
 
@@ -156,9 +138,6 @@ void find_motions(const Control* control, const RigidView& rigid, cudaStream_t s
 }
 
 void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, bool counts, cudaStream_t stream) {
-    if (rigid.mechanisms.count > 0)
-        launch_ahead(mechanisms_kernel, unsigned(rigid.mechanisms.count), 1, stream, "mechanisms", rigid, args.control,
-                     args.step, stage, counts);
     const ObjectBlocks blocks(rigid);
     launch_ahead(motion_kernel, blocks.count(), warp, stream, "motion of the rigid objects", rigid, blocks,
                  args.control, args.step, stage, counts);

@@ -7,7 +7,7 @@
 #include "cuda/passes/update.h"
 #include "model/rigid_motion.h"
 #include "model/run_setup.h"
-#include "scheme/mechanisms.h"
+#include "scheme/body_motion.h"
 #include "scheme/stage.h"
 #include <memory>
 
@@ -22,9 +22,6 @@ struct RigidView {
     std::uint32_t body_particles = 0;                 ///< of all bodies
     BodyState *body = nullptr, *body_start = nullptr; ///< now, and at the start of a symplectic step
     const SeriesSample* series = nullptr;             ///< RunSetup::body_series
-    MechanismView mechanisms;                         ///< RunSetup::mechanisms
-    MechanismNumbers mechanism_numbers;               ///< of their solver
-    bool collide = false;                             ///< HostCollisions moves the bodies of mechanisms
     BodyLoads* load = nullptr;                        ///< what acted on each body in the last interaction
     Vec3f* acceleration = nullptr;                    ///< by the fluid, of the ids from `begin` on, m/s²
     ContactForce* contact = nullptr;                  ///< by elastic contacts, of the same; null without them
@@ -90,7 +87,7 @@ void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, 
 /// Where all objects are at the time of a control, worked out on the device as a step does it, to the last digit.
 void find_motions(const Control* control, const RigidView& rigid, cudaStream_t stream);
 
-class HostCollisions;
+class HostMechanisms;
 
 /// The rigid objects of a run on the device, moving walls and floating bodies.
 class RigidObjects {
@@ -136,7 +133,6 @@ public:
 
 private:
     void make_mechanisms(DeviceMemory& memory);
-    void make_collisions();
     void make_absorbers(DeviceMemory& memory);
 
     const RunSetup& setup_;
@@ -149,17 +145,10 @@ private:
     DeviceArray<double> radius_;
     DeviceArray<BodyState> body_, body_start_;
     DeviceArray<SeriesSample> series_;
-    DeviceArray<Mechanism> mechanisms_;
     DeviceArray<int> mechanism_bodies_;
-    DeviceArray<Joint> joints_;
-    DeviceArray<JointRow> joint_rows_;
-    DeviceArray<mechanism::BodyNumbers> body_numbers_;
-    DeviceArray<mechanism::JointNumbers> joint_numbers_;
-    DeviceArray<mechanism::RowNumbers> row_numbers_;
-    DeviceArray<double> matrix_entries_;
     DeviceArray<BodyLoads> load_;
     MooringLines lines_;
-    std::unique_ptr<HostCollisions> collisions_; ///< null: bodies do not collide
+    std::unique_ptr<HostMechanisms> mechanisms_; ///< null: there are none
     DeviceArray<Vec3f> acceleration_;
     DeviceArray<ContactForce> contact_;
     DeviceArray<ContactPart> parts_;

@@ -27,8 +27,9 @@ ShareCopies SharedSteps::no_copies(ShareCopies::StreamOf stream) {
     return {devices_, group_, ways_.all_connected, remote_, stream};
 }
 
-/// Adds copies of the boundary particles `seen` by `to` that others step; `all_levels`: `to` will step them itself.
-void SharedSteps::add_walls(ShareCopies& copies, std::size_t to, const Range& seen, bool all_levels) {
+/// Adds copies of the boundary particles `seen` by `to` that others step. All levels are for those that `to`
+/// will step itself.
+void SharedSteps::add_walls(ShareCopies& copies, std::size_t to, const Range& seen, Levels levels) {
     for (std::size_t from = 0; from < devices_.size(); ++from) {
         if (from == to) continue;
         const Range walls = common_part(own_walls_[from], seen);
@@ -39,11 +40,9 @@ void SharedSteps::add_walls(ShareCopies& copies, std::size_t to, const Range& se
             copies.add(from, of(from), to, of(to), size_of(walls));
         };
         add([](StepQueue& q) { return q.state().position; });
-        if (all_levels) {
-            add([](StepQueue& q) { return q.state().flow; });
-            add([](StepQueue& q) { return q.state().previous; });
-        } else
-            add([](StepQueue& q) { return q.interacting(q.state()); });
+        if (levels != Levels::interacting) add([](StepQueue& q) { return q.state().flow; });
+        if (levels == Levels::all) add([](StepQueue& q) { return q.state().previous; });
+        if (levels == Levels::interacting) add([](StepQueue& q) { return q.interacting(q.state()); });
     }
 }
 
@@ -150,24 +149,21 @@ void SharedSteps::copy_fluid(Arrays&& arrays) {
     copies.enqueue();
 }
 
-/// Copies what all hold of the particles that others step, on streams that have come as far as those are.
-void SharedSteps::copy_halos(ShareCopies::StreamOf stream) {
+/// Copies what all hold of the particles that others step, on streams that have come as far as those are. `levels`:
+/// those that interact, or now, which staggered steps do not interact with.
+void SharedSteps::copy_halos(ShareCopies::StreamOf stream, Levels levels) {
     ShareCopies copies = no_copies(stream);
     for (std::size_t to = 0; to < devices_.size(); ++to) {
         for (std::size_t from = 0; from < devices_.size(); ++from)
             if (from != to)
-                add_fluid(copies, to, from, [](DeviceShare& d) {
+                add_fluid(copies, to, from, [levels](DeviceShare& d) {
                     const StepQueue& queue = d.queue();
-                    return std::pair(queue.state().position, queue.interacting(queue.state()));
+                    const ParticleArrays& state = queue.state();
+                    return std::pair(state.position, levels == Levels::now ? state.flow : queue.interacting(state));
                 });
-        add_walls(copies, to, walls_in(shares_[to].seen), false);
+        add_walls(copies, to, walls_in(shares_[to].seen), levels);
     }
     copies.enqueue();
-}
-
-/// Copies the halos of the states: staggered steps interact with other velocities than those that frames show.
-void SharedSteps::copy_states() {
-    copy_fluid([](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
 }
 
 void SharedSteps::absorb_waves() {

@@ -131,7 +131,9 @@ void SharedSteps::look(Look what) {
         if (what == Look::time_step) reduce_time_step();
     }
     for_each([](DeviceShare& d) { d.queue().keep_sorted(); });
-    if (what == Look::cells && ways_.has_lists) copy_states();
+    if (what != Look::cells || !ways_.has_lists) return;
+    wait_for_all();
+    copy_halos(&DeviceShare::stream, Levels::now);
 }
 
 const std::vector<Control>& SharedSteps::synchronise() {
@@ -216,7 +218,7 @@ void SharedSteps::exchange() {
     for (std::size_t to = 0; to < devices_.size(); ++to) {
         add_sent(copies, plan, to);
         // all devices sort moving walls, and so need all of them
-        add_walls(copies, to, walls_move_ ? first().run().all_walls() : walls_in(plan.shares[to].seen), true);
+        add_walls(copies, to, walls_move_ ? first().run().all_walls() : walls_in(plan.shares[to].seen), Levels::all);
     }
     copies.enqueue();
     wait_for_all(); // no device moves its particles before the others have read them
@@ -253,7 +255,7 @@ void SharedSteps::check_lists() {
         for (auto& other : devices_)
             if (other) d.wait_for(*other);
     });
-    copy_halos(&DeviceShare::stream);
+    copy_halos(&DeviceShare::stream, Levels::interacting);
     for_each([this](DeviceShare& d) {
         end(d.waiting(), d.stream());
         d.queue().search().measure(d.stream());
@@ -285,7 +287,7 @@ void SharedSteps::interact_from_inside() {
         for (auto& other : devices_)
             if (other) d.wait_beside_for(*other);
     });
-    copy_halos(&DeviceShare::beside);
+    copy_halos(&DeviceShare::beside, Levels::interacting);
     for (std::size_t n = 0; n < devices_.size(); ++n) {
         if (!devices_[n]) continue;
         DeviceShare& d = *devices_[n];

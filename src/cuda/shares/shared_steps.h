@@ -106,9 +106,10 @@ private:
     void add_fluid(ShareCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays);
     template <class Arrays>
     void copy_fluid(Arrays&& arrays);
-    void copy_halos(ShareCopies::StreamOf stream);
-    void copy_states();
-    void add_walls(ShareCopies& copies, std::size_t to, const Range& seen, bool all_levels);
+    /// Of the velocities and densities of particles that are copied.
+    enum class Levels { interacting, now, all };
+    void copy_halos(ShareCopies::StreamOf stream, Levels levels);
+    void add_walls(ShareCopies& copies, std::size_t to, const Range& seen, Levels levels);
     void add_sent(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const;
     void require_room(const ExchangePlan& plan) const;
     void find_walls();
