@@ -2,10 +2,12 @@
 """Laminar flows with inlet and outlet: down an open channel, and round a cylinder between walls. scripts/validate.sh runs
 them."""
 import csv
+import json
 import math
 import subprocess
 import unittest
-from validation_case import SLUICE, ValidationCase, box, case_of, mean, rms, table
+import plot
+from validation_case import SLUICE, ValidationCase, box, case_of, finer, mean, rms, table
 
 
 VISCOUS = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 3, "Boundary": 2, "SlipMode": 2, "DensityDT": 2,
@@ -188,6 +190,33 @@ class PlanarJet:
              "TimeMax": 0.075, "TimeOut": 0.0005})
 
 
+class JetOfAnyMethod(PlanarJet):
+    """The same jet as a column of 12 widths that flies at the plate, since inlets belong to SPH alone; what it leaves on the plate flows off its ends."""
+    LENGTH, END, BEGIN = 0.36, 0.0155, 0.006
+
+    @staticmethod
+    def text(n, method):
+        j = JetOfAnyMethod
+        dp = j.WIDTH / n
+        half, reach = j.WIDTH / 2 - dp / 2, round(j.REACH / dp) * dp
+        constants = f'<gravity x="0" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/><speedsound value="{10 * j.SPEED}" auto="false"/>'
+        parameters = {"TimeMax": j.END, "TimeOut": 0.00025, "ViscoTreatment": 1, "Visco": 0}
+        normals = ""
+        if method == "sph":
+            constants += '<coefh value="1.0"/><cflnumber value="0.2"/>'
+            normals = '<normals><norplane mkbound="0"><point x="0" y="0" z="0"/><normal x="0" y="0" z="1"/><maxdisth v="0"/></norplane></normals>'
+            parameters |= {"StepAlgorithm": 2, "Kernel": 2, "Visco": 0.01, "Boundary": 2, "DensityDT": 3}
+        else:
+            parameters["Method"] = method
+        return case_of(
+            constants,
+            f'<definition dp="{dp!r}"><pointref x="0" y="0" z="{dp / 2!r}"/><pointmin x="{-reach - 40 * dp!r}" y="0" z="{-30 * dp!r}"/>'
+            f'<pointmax x="{reach + 40 * dp!r}" y="0" z="{j.LENGTH + 6 * dp!r}"/></definition>',
+            '<setdrawmode mode="full"/><setmkfluid mk="0"/>' + box(-half, 2.5 * dp, 2 * half, j.LENGTH - 3 * dp) +
+            '<setmkbound mk="0"/>' + box(-reach, -2.5 * dp, 2 * reach, 2 * dp),
+            normals + f'<initials><velocity mkfluid="0" x="0" y="0" z="{-j.SPEED}"/></initials>', "", parameters)
+
+
 class OpenFlows(ValidationCase):
     def test_channel(self):
         errors = {}
@@ -226,6 +255,32 @@ class OpenFlows(ValidationCase):
         print(f"jet, {n} particles wide: pressure on the plate {rms(errors):.3f} off (root mean square within two widths), in the middle "
               f"{mean(pressures[0.0]):.3f}")
         self.assertLess(rms(errors), 0.015)
+
+    def test_jet_methods(self):
+        """By each method on the same particles; the pressure is sampled half a spacing above the plate."""
+        j, n = JetOfAnyMethod, finer(21)
+        panel = plot.Panel("Pressure beneath a plane jet", "x / b", "p / (½ ρ U²)", (0, 3), (-0.1, 1.2))
+        places = [k * j.WIDTH / 8 for k in range(25)]
+        panel.line([x / j.WIDTH for x in places], [j.pressure(x / j.WIDTH) for x in places], "exact", plot.GREY)
+        for method, colour in zip(("sph", "mps", "fvpm"), (plot.BLUE, plot.GREEN, plot.ORANGE)):
+            out = self.run_text(f"jet-{method}", j.text(n, method))
+            points = [option for x in places for side in (-1, 1) for option in ("--point", repr(side * x), "0", repr(j.WIDTH / n / 2))]
+            subprocess.run([SLUICE, "measure", out, *points, "-o", self.dir / "points.csv"], check=True, capture_output=True)
+            values = {}
+            rows = table(self.dir / "points.csv")
+            for t, x, p in zip(rows["time"], rows["x"], rows["pressure"]):
+                if t >= j.BEGIN and not math.isnan(p): values.setdefault(round(abs(x) / j.WIDTH, 4), []).append(p / (500 * j.SPEED ** 2))
+            at = sorted(values)
+            pressures = [mean(values[x]) for x in at]
+            error = rms([p - j.pressure(x) for x, p in zip(at, pressures)])
+            noise = rms([v - p for x, p in zip(at, pressures) if x < 0.5 for v in values[x]])
+            force = sum((x2 - x1) * (p1 + p2) / 2 for x1, x2, p1, p2 in zip(at, at[1:], pressures, pressures[1:]))
+            facts = json.loads((out / "run.json").read_text(encoding="utf-8"))
+            panel.line(at, pressures, method, colour)
+            print(f"jet, {n} particles wide, Method={method}: pressure on the plate {error:.3f} off (root mean square within three widths), in the middle "
+                  f"{pressures[0]:.3f}; force {force:.3f} rho U2 b; samples about their mean {noise:.3f} of rho U2/2; {facts['steps']} steps")
+            self.assertLess(error, {"sph": 0.03, "mps": 0.3, "fvpm": 0.05}[method])
+        plot.save(self.dir / "jet-methods.svg", panel)
 
     def coefficients(self, name, text, cylinder, begin):
         """(times, drag coefficients, lift coefficients) from `begin` on of a cylinder in a stream, where `cylinder.D` and `cylinder.MEAN`
