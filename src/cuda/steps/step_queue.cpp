@@ -14,12 +14,11 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
            particle_count, mode == GpuMode::fast_half),
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
+      viscosity_(setup, particle_count - run_.boundary_count, run_.memory),
       diffusion_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
       open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
-    const sph::Constants pairs = pair_constants_at(setup, 0);
-    interaction_.pairs = FluidPairs(pairs);
-    interaction_.step.gravity = pairs.gravity;
+    set_pairs(setup.constants, pair_constants_at(setup, 0));
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.zone = open_.zone();
@@ -58,7 +57,7 @@ UpdateArgs StepQueue::update_args() const {
 InteractionArgs StepQueue::interaction_args() const {
     InteractionArgs args = interaction_;
     args.part = part_;
-    if (part_ != sph::RatesPart::density) args.acceleration = stress_.force();
+    if (part_ != sph::RatesPart::density) args.acceleration = stress_.any() ? stress_.force() : viscosity_.force();
     if (part_ == sph::RatesPart::velocity) args.boundary_rates = false;
     args.view = run_.view();
     args.view.flow = interacting(run_.places.sorted);
@@ -123,7 +122,11 @@ void StepQueue::extrapolate_to_walls() {
     walls_.apply(args, wall_arrays(), rigid_, search_->one_cell_travel(), stream_);
 }
 
-void StepQueue::gather_stresses() { stress_.find(searching_args(), search_->lists(), stream_); }
+void StepQueue::gather_stresses() {
+    const InteractionArgs args = searching_args();
+    stress_.find(args, search_->lists(), stream_);
+    viscosity_.find(args, search_->lists(), run_.places.sorted.id, stream_);
+}
 
 void StepQueue::add_traces_of_stresses() {
     stress_.add_traces(interaction_args(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
@@ -132,6 +135,12 @@ void StepQueue::add_traces_of_stresses() {
 void StepQueue::find_stresses() {
     gather_stresses();
     add_traces_of_stresses();
+}
+
+void StepQueue::diverge_stresses() {
+    const InteractionArgs args = searching_args();
+    stress_.diverge(args, search_->lists(), stream_);
+    viscosity_.find_forces(args, search_->lists(), stream_);
 }
 
 /// Acceleration inputs act by the velocities of the time that they are asked for.
@@ -151,8 +160,8 @@ void StepQueue::interact_pairs(sph::RatesPart) {
 }
 
 bool StepQueue::may_begin_inside() const {
-    return search_->lists().entries && !walls_.any() && !stress_.any() && !diffusion_.any() && !open_.any() &&
-           rigid_.view().absorber_count == 0;
+    return search_->lists().entries && !walls_.any() && !stress_.any() && !viscosity_.any() && !diffusion_.any() &&
+           !open_.any() && rigid_.view().absorber_count == 0;
 }
 
 void StepQueue::interact_fluid(const OwnParticles& which, cudaStream_t stream) {

@@ -139,7 +139,9 @@ TEST(BackendChoice, WhatGpusDoNotComputeRunsOnTheCpuUnlessAGpuIsAskedFor) {
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
     setup.moorings = {};
     setup.rheologies.resize(1);
-    EXPECT_EQ(missing_on_gpus(setup), "the fluids of <nnphases>");
+    EXPECT_EQ(missing_on_gpus(setup), "");
+    setup.fluids.resize(2);
+    EXPECT_EQ(missing_on_gpus(setup), "fluids of different density");
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
 }
 
