@@ -15,6 +15,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       viscosity_(setup, particle_count - run_.boundary_count, run_.memory),
+      phases_(setup, pair_constants_at(setup, 0), run_.memory),
       diffusion_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
       open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
@@ -35,9 +36,9 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
 }
 
 void StepQueue::set_pairs(const sph::Constants& run, const sph::Constants& pairs) {
-    interaction_.pairs = FluidPairs(pairs);
+    interaction_.pairs = FluidPairs(pairs, phases_.table());
     interaction_.step.gravity = pairs.gravity;
-    interaction_.boundary_pairs = {pairs, sph::PairKind::boundary_fluid, sph::metre};
+    interaction_.boundary_pairs = {pairs, sph::PairKind::boundary_fluid, sph::metre, phases_.table()};
     interaction_.step.run = update_.step.run = run;
 }
 
@@ -248,6 +249,7 @@ void StepQueue::integrate_particles(Stage stage) {
     case Stage::kick: cuda::integrate_kick(update_args(), stream_); break;
     case Stage::drift: cuda::integrate_drift(update_args(), stream_); break;
     }
+    phases_.mark(update_args(), stage == Stage::predictor, stream_);
     fraction_ = part_of_step(stage) < 1 ? part_of_step(stage) : 0;
 }
 
@@ -264,13 +266,19 @@ void StepQueue::place_boundary(Stage stage) {
 void StepQueue::keep_sorted() {
     begin_advance(control(), 0, 0, stream_); // a step that is not taken
     integrate(*this, Stage::whole_step);
-    if (stress_.any()) refresh_pressures(update_args(), stream_); // which the stresses have been added to
+    if (stress_.any()) find_pressures(); // which the stresses have been added to
+}
+
+/// The pressure terms of the state, with the phases of several fluids.
+void StepQueue::find_pressures() {
+    refresh_pressures(update_args(), stream_);
+    phases_.mark(update_args(), false, stream_);
 }
 
 void StepQueue::adopt_state(bool rebuild) {
     rigid_.adopt(control(), stream_);
     search_->adopt_state(rebuild, stream_);
-    refresh_pressures(update_args(), stream_);
+    find_pressures();
 }
 
 } // namespace sluice::cuda

@@ -4,6 +4,7 @@
 #include "cuda/device/stream.h"
 #include "cuda/passes/apparent_viscosity.h"
 #include "cuda/passes/fluid_forcing.h"
+#include "cuda/passes/fluid_phases.h"
 #include "cuda/passes/open_boundaries.h"
 #include "cuda/passes/renormalised_diffusion.h"
 #include "cuda/passes/rigid_objects.h"
@@ -125,6 +126,7 @@ private:
     /// Where bodies have all their forces: on a stream beside the fluid's after interact_pairs().
     cudaStream_t beside() const { return beside_ ? beside_ : stream_; }
     WallArrays wall_arrays() const;
+    void find_pressures();
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;
@@ -138,6 +140,7 @@ private:
     WallExtrapolation walls_;
     SubParticleStress stress_;
     ApparentViscosity viscosity_;
+    FluidPhases phases_;
     RenormalisedDiffusion diffusion_;
     ParticleShifts shifts_;
     FluidForcing forcing_;
