@@ -32,8 +32,9 @@ TEST_P(GpuPasses, ThoseFluidsGiveTheSameBitsAgainAndWhenResumed) {
 }
 
 TEST_P(GpuPasses, LooksAtLayersChangeNothing) {
-    const Cloud cloud = passes::turbulent(
-        passes::layered(clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}, {12, 9, 8})));
+    const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas,
+                                sph::Integrator::symplectic};
+    const Cloud cloud = passes::turbulent(passes::layered(clouds::make_cloud(choice, {12, 9, 8})));
     const auto seen = make(cloud);
     std::vector<Vec3f> acceleration;
     std::vector<float> density;
@@ -42,7 +43,7 @@ TEST_P(GpuPasses, LooksAtLayersChangeNothing) {
         seen->rates(acceleration, density);
         take_steps(*seen, steps);
     }
-    EXPECT_TRUE(bitwise_equal(run(cloud, {60}), seen->state()));
+    EXPECT_TRUE(bitwise_equal(sorted_by_id(run(cloud, {60})), sorted_by_id(seen->state())));
 }
 
 /// Frames and what is told of particles that leave have densities, states have relative ones.
