@@ -192,8 +192,6 @@ std::string method_text(Method method) {
 std::string missing_on_gpus(const RunSetup& setup) {
     if (setup.moorings.any() && setup.bodies.empty()) return "the lines of <moorings> without floating bodies";
     if (setup.flexible.any()) return "the flexible structures of <flexstrucs>";
-    if (!setup.fluids.empty()) return "fluids of different density";
-    if (!setup.rheologies.empty()) return "the fluids of <nnphases>";
     return "";
 }
 

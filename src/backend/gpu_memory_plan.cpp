@@ -30,6 +30,7 @@ constexpr double met_bytes = 4;              // of boundary particles: those tha
 constexpr double body_list_bytes = 10;       // of bodies, beside a list's entries: its length, the place, the cell
 constexpr double normal_bytes = 12;          // of boundary particles with extrapolated density
 constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-scale model
+constexpr double viscosity_bytes = 4 + 12;   // of generalised Newtonian fluids
 constexpr double shift_bytes = 16;           // of fluid that shifts
 constexpr double gradient_bytes = 16;        // of fluid with renormalised density diffusion
 constexpr double contact_bytes = 32, part_bytes = 4; // of bodies with elastic contacts; of all boundary particles then
@@ -62,6 +63,7 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     const double boundary = setup.groups.boundary_count();
     const double fluid = particles > boundary ? 1 - boundary / particles : 0;
     if (constants.viscosity == sph::ViscosityModel::laminar_sps) model.bytes_per_particle += fluid * stress_bytes;
+    if (constants.viscosity == sph::ViscosityModel::apparent) model.bytes_per_particle += fluid * viscosity_bytes;
     if (constants.diffusion == sph::DensityDiffusion::renormalised) model.bytes_per_particle += fluid * gradient_bytes;
     if (constants.shifting != sph::Shifting::none) model.bytes_per_particle += fluid * shift_bytes;
     if (setup.open.any())

@@ -35,8 +35,8 @@ void append_value(std::vector<Vec3f>& values, const float* sum) {
     values.push_back(sum ? Vec3f{sum[0], sum[1], sum[2]} : Vec3f{no_number, no_number, no_number});
 }
 
-/// Turns the relative densities (model/fluids.h) of a frame into densities, and gives them their pressures; nothing in
-/// a run of one fluid.
+} // namespace
+
 void set_densities_of_fluids(Frame& frame, const RunSetup& setup) {
     std::vector<sph::EquationOfState<float>> of_fluid;
     for (const FluidProperties& fluid : setup.fluids) of_fluid.emplace_back(relative_constants(setup.constants, fluid));
@@ -46,8 +46,6 @@ void set_densities_of_fluids(Frame& frame, const RunSetup& setup) {
         frame.density[k] *= static_cast<float>(setup.density_ratio_of(frame.id[k]));
     }
 }
-
-} // namespace
 
 Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums,
                  const FieldSelection& wanted) {

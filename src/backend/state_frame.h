@@ -16,6 +16,10 @@ Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGr
 /// The bodies of a backend as frames have them, with absolute centres.
 std::vector<BodyReport> bodies_of_frame(std::vector<BodyReport> bodies, const RunSetup& setup);
 
+/// Turns the relative densities (model/fluids.h) of a frame into densities, and gives them their pressures; nothing in
+/// a run of one fluid.
+void set_densities_of_fluids(Frame& frame, const RunSetup& setup);
+
 /// Takes the derived fields among the wanted ones from sums of sph::FlowGradients: `sums_of(k)` points to those of the
 /// frame's particle k, or nowhere if it has none.
 void add_flow_gradients(Frame& frame, const FieldSelection& wanted,

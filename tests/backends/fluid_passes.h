@@ -159,7 +159,7 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
     return all;
 }
 
-/// Generalised Newtonian fluids, which GPUs do not compute yet.
+/// Generalised Newtonian fluids, and several of different density.
 inline std::vector<std::pair<std::string, Cloud>> thick_clouds(Vec3i count) {
     const Choice flat{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, true},
         deep{sph::KernelType::cubic_spline, sph::DensityDiffusion::none, sph::Integrator::symplectic, false};

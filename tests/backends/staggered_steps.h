@@ -47,6 +47,8 @@ inline std::vector<Named> all_clouds(Vec3i count) {
         smoothed.setup.constants.wall_pressure = sph::WallPressure::balanced;
         add("renormalised", choice, smoothed);
         add("thickening", choice, passes::thickening(clouds::make_cloud(choice, count)));
+        add("layers", choice, passes::layered(moving::floating_cloud(choice, count)));
+        add("mud", choice, passes::thick(clouds::make_cloud(choice, count)));
         add("bodies", choice, moving::floating_cloud(choice, count));
         add("touching_bodies", choice, moving::touching_cloud(choice, count));
         add("periodic_bodies", choice, moving::periodic_floating_cloud(choice, count));

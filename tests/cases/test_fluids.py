@@ -30,11 +30,13 @@ def properties(upper):
 
 
 class Fluids(SluiceTest):
+    backend = ("--backend", "cpu")
+
     def layers(self, upper=(1.2, 1.4, 200, 1)):
         return self.write("layers.xml", LAYERS.format(sound=30, upper=1, properties=properties(upper), parameters='<parameter key="FlowType" value="2"/>'))
 
     def run_case(self, case, out, *more):
-        self.sluice("run", case, "--backend", "cpu", "--pictures", 0, "-o", out, *more)
+        self.sluice("run", case, *self.backend, "--pictures", 0, "-o", out, *more)
         return json.loads((self.dir / out / "run.json").read_text())
 
     def test_air_on_water_stays_where_it_is(self):

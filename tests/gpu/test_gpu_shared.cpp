@@ -264,7 +264,10 @@ TEST_P(GpuShared, LooksAtTheRunChangeNothing) {
         clouds.push_back(moving::floating_cloud(choice, {16, 10, 14}));
         extrapolated::add_normals(clouds.back(), sph::SlipMode::no_slip, 5);
         clouds.push_back(passes::turbulent(clouds::make_cloud(choice, {16, 10, 14})));
+        clouds.push_back(passes::layered(clouds::make_cloud(choice, {16, 10, 14}), true));
     }
+    clouds.push_back(passes::turbulent(passes::layered(clouds::make_cloud(
+        {sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::symplectic}, {16, 10, 14}))));
     for (const Sharing& shares : {Sharing(2), Sharing(2, 1)})
         for (const Cloud& cloud : clouds) {
             const ParticleState expected = after(cloud, cloud.state, 1, 60);
@@ -342,6 +345,13 @@ TEST_P(GpuShared, SoManyGhostNodesThatEachHasAThreadHaveTheBitsOfOne) {
 
 TEST_P(GpuShared, FurtherPassesOverTheFluidHaveTheBitsOfOne) {
     for (const Cloud& cloud : passes::clouds_to_resume({16, 10, 14})) expect_the_bits_of_one(cloud, 40, {2, 3});
+}
+
+TEST_P(GpuShared, GeneralisedNewtonianFluidsAndLayersHaveTheBitsOfOne) {
+    for (const auto& [name, cloud] : passes::thick_clouds({16, 10, 14})) {
+        SCOPED_TRACE(name);
+        expect_the_bits_of_one(cloud, 40, {2, 3});
+    }
 }
 
 TEST_P(GpuShared, StaggeredStepsHaveTheBitsOfOne) {
@@ -458,7 +468,8 @@ TEST_P(GpuShared, WhatOthersFindIsTheSameByTheDriver) {
     Cloud walls = moving::touching_cloud(choice, count);
     extrapolated::add_normals(walls, sph::SlipMode::no_slip, 5);
     for (const Cloud& cloud :
-         {walls, passes::turbulent(clouds::make_cloud(choice, count)), moving::open_absorbing_cloud(choice, count),
+         {walls, passes::turbulent(clouds::make_cloud(choice, count)),
+          passes::layered(clouds::make_cloud(choice, count), true), moving::open_absorbing_cloud(choice, count),
           open_channels::rising(2, open_channels::found_surface)}) {
         const auto backend = make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), by_driver);
         backend->set_state(cloud.state);

@@ -201,7 +201,7 @@ void GpuBackend::collect_excluded() {
     group_.complete(of_devices);
     std::vector<ExcludedRecord> records;
     for (const auto& more : of_devices) records.insert(records.end(), more.begin(), more.end());
-    append_excluded(std::move(records), rules_.grid, setup_.domain.min, excluded_);
+    append_excluded(std::move(records), rules_.grid, setup_, excluded_);
     particles_ -= control_.excluded;
     rewrite_controls([](Control& control) { control.excluded = 0; });
 }

@@ -59,6 +59,8 @@ struct Control {
     unsigned newcomers = 0; ///< created by the last step: behind what each device holds, until the next exchange
     int paused = 0;         ///< the step waits for the lists to be renewed, `active` is off
 
+    unsigned viscosity_bits = 0; ///< greatest apparent viscosity of generalised Newtonian fluids, m²/s
+
     SLUICE_HD void agree_on_spread() {
         agreed_spread_bits = spread_bits;
         agreed_travel_bits = travel_bits;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/data/phase_bits.h"
 #include "cuda/data/views.h"
 #include "cuda/device/device_math.cuh"
 #include "physics/sph/pair_rates.h"
@@ -122,8 +123,10 @@ struct FluidPairs {
     sph::PairConstants<float> fluid, boundary;
 
     FluidPairs() = default;
-    explicit FluidPairs(const sph::Constants& c)
-        : fluid(c, sph::PairKind::fluid_fluid, sph::metre), boundary(c, sph::PairKind::fluid_boundary, sph::metre) {}
+    /// `phases`: of several fluids; null: there is one.
+    explicit FluidPairs(const sph::Constants& c, const sph::PhasePairs<float>* phases = nullptr)
+        : fluid(c, sph::PairKind::fluid_fluid, sph::metre, phases),
+          boundary(c, sph::PairKind::fluid_boundary, sph::metre, phases) {}
 };
 
 /// Formulation of a fluid particle's pairs with fluid, and with boundary particles (without density diffusion).
@@ -154,6 +157,12 @@ struct FluidSums {
         density *= by.rates;
         diffusion *= by.diffusion * rho;
         viscous *= by.viscous;
+    }
+    /// Turns forces over the mass of the constants into accelerations of a particle of one of several fluids.
+    SLUICE_INLINE void weigh(float weight) {
+        ax *= weight;
+        ay *= weight;
+        az *= weight;
     }
     SLUICE_INLINE void add(const FluidSums& other) {
         ax += other.ax;
@@ -203,6 +212,15 @@ SLUICE_INLINE Separation separation_from(const InteractionView& v, const Target&
     return {dx, dy, dz, squared_length(dx, dy, dz)};
 }
 
+/// A side as formulation F takes it: the general one knows phases, which mean something where there are several fluids.
+template <class F>
+SLUICE_INLINE auto formulated(const sph::Side<float>& side) {
+    if constexpr (F::general)
+        return sph::PhasedSide<float>{side, bits_of(side.pressure_term)};
+    else
+        return side;
+}
+
 /// Adds what neighbour j does to the target. F: the pair's formulation. Beyond the support every term is zero but the
 /// viscous maximum, which `MayBeFar` guards. Returns the squared distance.
 template <class F, bool MayBeFar>
@@ -211,8 +229,8 @@ SLUICE_INLINE float add_pair(const InteractionView& v, const sph::PairConstants<
     const Position p = load16(v.position + j);
     const Flow f = load16(v.flow + j);
     const Separation s = separation_from(v, a, p);
-    const sph::PairRates<float> rates =
-        sph::pair_rates<F>(c, s.dx, s.dy, s.dz, s.r2, a.side, side_of(f, p.pressure_term));
+    const sph::PairRates<float> rates = sph::pair_rates<F>(c, s.dx, s.dy, s.dz, s.r2, formulated<F>(a.side),
+                                                           formulated<F>(side_of(f, p.pressure_term)));
     sums.ax += rates.acceleration * s.dx;
     sums.ay += rates.acceleration * s.dy;
     sums.az += rates.acceleration * s.dz;

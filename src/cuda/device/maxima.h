@@ -8,7 +8,7 @@ struct alignas(32) Maxima {
     unsigned force2_bits, speed_bits;
     unsigned spread_bits, travel_bits, wall_travel_bits, body_spread_bits;
     unsigned rebuild;
-    unsigned unused;
+    unsigned viscosity_bits;
 };
 
 /// The values of all devices, for a kernel that reduces them.
@@ -38,6 +38,7 @@ __device__ inline Maxima greatest_of_all(const AllMaxima& maxima) {
         all.wall_travel_bits = own.wall_travel_bits;
         all.body_spread_bits = own.body_spread_bits;
         all.rebuild = own.rebuild;
+        all.viscosity_bits = own.viscosity_bits;
     }
     all.force2_bits = greatest(all.force2_bits);
     all.speed_bits = greatest(all.speed_bits);
@@ -46,6 +47,7 @@ __device__ inline Maxima greatest_of_all(const AllMaxima& maxima) {
     all.wall_travel_bits = greatest(all.wall_travel_bits);
     all.body_spread_bits = greatest(all.body_spread_bits);
     all.rebuild = greatest(all.rebuild);
+    all.viscosity_bits = greatest(all.viscosity_bits);
     return all;
 }
 #endif

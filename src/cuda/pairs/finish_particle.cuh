@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/data/pair_loops.h"
+#include "cuda/data/phase_table.h"
 #include "cuda/data/reduce.cuh"
 #include "cuda/pairs/interaction.h"
 #include "scheme/outer_work.h"
@@ -19,18 +20,21 @@ __device__ inline void count_holding(const InteractionArgs& args, std::uint32_t 
 }
 
 /// Rates of fluid particle i from its sums, and its share in the maxima. What acts on particles that open boundaries
-/// hold does not limit the time step. `Open`: there may be such particles.
-template <bool Open = true>
+/// hold does not limit the time step. `Open`: there may be such particles. `General`: there may be several fluids.
+template <bool Open = true, bool General = false>
 __device__ inline void finish_particle(const InteractionArgs& args, std::uint32_t i, bool valid, float rho,
-                                       const FluidSums& sums) {
+                                       FluidSums sums) {
     float force2 = 0, speed = 0;
     if (valid) {
+        const PhaseTable* const fluids = General ? phase_table(args.pairs.fluid) : nullptr;
+        const float weight = fluids ? fluids->weight[phase_in(args.view.position[i].pressure_term)] : 1;
+        if (fluids) sums.weigh(weight);
         RateRecord rates = fluid_rates(args.step, sums);
         if (args.acceleration) {
             const Vec3f& more = args.acceleration[i - args.own_first];
-            rates.ax += more.x;
-            rates.ay += more.y;
-            rates.az += more.z;
+            rates.ax += weight * more.x;
+            rates.ay += weight * more.y;
+            rates.az += weight * more.z;
         }
         if (Open && args.is_held(i)) {
             count_holding(args, i, rates);
@@ -38,7 +42,7 @@ __device__ inline void finish_particle(const InteractionArgs& args, std::uint32_
         }
         args.rates[i] = rates;
         force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
-        speed = args.step.eos.sound_speed(rho) + sums.viscous;
+        speed = (fluids ? fluids->sound_speed : args.step.eos.sound_speed(rho)) + sums.viscous;
     }
     raise_maxima(*args.control, force2, speed);
 }

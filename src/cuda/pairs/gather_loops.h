@@ -2,7 +2,7 @@
 #pragma once
 #include "cuda/pairs/image_loops.h"
 #include "model/constants.h"
-#include "physics/sph/flow_gradients.h"
+#include "physics/sph/apparent_viscosity.h"
 
 // Operators of physics/ that sum something up over a particle's neighbours (physics/sph/flow_gradients.h is one), one
 // particle at a time, host and device: the plain way from a formula to a field, beside the interaction.
@@ -30,6 +30,19 @@ struct FlowSides {
     template <class Op>
     SLUICE_INLINE typename Op::template Side<float> of(std::uint32_t j) const {
         return Op::template read<float>(load16(flow + j));
+    }
+};
+
+/// What ViscousForce reads of particle j.
+struct ViscousSides {
+    const Flow* flow;
+    const float* viscosity; ///< of the fluid by index, m²/s
+    std::uint32_t first;    ///< index of the first fluid particle
+
+    template <class Op>
+    SLUICE_INLINE typename Op::template Side<float> of(std::uint32_t j) const {
+        const Flow f = load16(flow + j);
+        return {f.vx, f.vy, f.vz, f.rho, j < first ? 0.0f : viscosity[j - first]};
     }
 };
 

@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
         wall.scale(sph::pair_scales<typename F::Kernel>(args.pairs.boundary), a.side.rho);
         sums.add(wall);
     }
-    finish_particle(args, i, valid, a.side.rho, sums);
+    finish_particle<true, F::general>(args, i, valid, a.side.rho, sums);
 }
 
 /// B–F: dρ/dt of a boundary particle, one thread each.

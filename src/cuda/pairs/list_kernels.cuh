@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(128, 8)
         for (int other = 1; other < Parts; ++other)
             if (valid) sums.add(slots[warp + other].get(lane));
     }
-    finish_particle<Open>(args, i, valid, a.side.rho, sums);
+    finish_particle<Open, F::general>(args, i, valid, a.side.rho, sums);
 }
 
 /// Lanes that share a boundary particle and take its candidates in turn: rows of large cells are long.

@@ -2,6 +2,7 @@
 #include "cuda/device/launch_ahead.cuh"
 #include "cuda/passes/sub_particle_stress.h"
 
+#include "cuda/data/phase_table.h"
 #include "cuda/pairs/gather_kernels.cuh"
 #include "physics/sph/sub_particle_stress.h"
 
@@ -54,12 +55,28 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     arrays.acceleration[i - args.own_first] = {sums.of[0], sums.of[1], sums.of[2]};
 }
 
+/// Of several fluids: stresses are over the density, and forces over the mass of the constants.
+__global__ void weigh_stresses_kernel(const __grid_constant__ InteractionArgs args, StressArrays arrays) {
+    wait_for_kernel_before();
+    std::uint32_t i;
+    if (!has_fluid_particle(args, i)) return;
+    const float ratio = phase_table(args.pairs.fluid)->density_ratio[phase_in(args.view.position[i].pressure_term)];
+    StressRecord& stress = arrays.stress[i - args.step.boundary_count];
+    StressRest& rest = arrays.rest[i - args.step.boundary_count];
+    stress = {ratio * stress.xx, ratio * stress.zz, ratio * stress.xy, ratio * stress.xz};
+    rest = {ratio * rest.yz, ratio * rest.pressure_term};
+}
+
+/// `Phased`: pressure terms carry phases.
+template <bool Phased>
 __global__ void pressure_kernel(const __grid_constant__ InteractionArgs args, StressArrays arrays, Position* position,
                                 Range seen) {
     wait_for_kernel_before();
     const std::uint32_t i = seen.begin + blockIdx.x * gather_block + threadIdx.x;
-    if (args.control->active && i < seen.end && args.view.cell[i] != args.step.excluded_cell)
-        position[i].pressure_term += arrays.rest[i - args.step.boundary_count].pressure_term;
+    if (!args.control->active || i >= seen.end || args.view.cell[i] == args.step.excluded_cell) return;
+    float& term = position[i].pressure_term;
+    const float sum = term + arrays.rest[i - args.step.boundary_count].pressure_term;
+    term = Phased ? with_phase(sum, phase_in(term)) : sum;
 }
 
 } // namespace
@@ -83,13 +100,17 @@ void find_stresses(const InteractionArgs& args, const ListView& lists, const Str
         });
     });
     check_launch("stresses of the fluid");
+    if (args.pairs.fluid.phases)
+        launch_ahead(weigh_stresses_kernel, gather_blocks(args), gather_block, stream, "stresses of the fluid", args,
+                     arrays);
 }
 
 void add_traces(const InteractionArgs& args, const StressArrays& arrays, Position* position, const Range& seen,
                 cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
-    launch_ahead(pressure_kernel, blocks_for(size_of(seen), gather_block), gather_block, stream,
-                 "pressures of the stresses", args, arrays, position, seen);
+    launch_ahead(args.pairs.fluid.phases ? pressure_kernel<true> : pressure_kernel<false>,
+                 blocks_for(size_of(seen), gather_block), gather_block, stream, "pressures of the stresses", args,
+                 arrays, position, seen);
 }
 
 void diverge_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays,

@@ -42,11 +42,12 @@ __global__ void begin_interaction_kernel(Control* control, sph::RatesPart part) 
     stamp(*control, Phase::cell_list);
     control->force2_bits = 0;
     control->speed_bits = 0;
+    control->viscosity_bits = 0;
     if (part != sph::RatesPart::density) control->held_work = 0; // else that of the accelerations is in it
 }
 
 __device__ sph::TimeStepLimits limits_of(const Control& c) {
-    return {__uint_as_float(c.force2_bits), __uint_as_float(c.speed_bits)};
+    return {__uint_as_float(c.force2_bits), __uint_as_float(c.speed_bits), __uint_as_float(c.viscosity_bits)};
 }
 
 /// Whether the step goes on after the interaction: not one that is not taken, nor a run that has just blown up.
@@ -65,6 +66,7 @@ __device__ void take_limits(Control& control, const AllMaxima& maxima) {
     if (threadIdx.x != 0) return;
     control.force2_bits = all.force2_bits;
     control.speed_bits = all.speed_bits;
+    control.viscosity_bits = all.viscosity_bits;
 }
 
 /// One thread, or one warp.

@@ -13,8 +13,9 @@ namespace {
 
 __global__ void write_maxima_kernel(const Control* control, Maxima* value) {
     wait_for_kernel_before();
-    *value = {control->force2_bits,      control->speed_bits,       control->spread_bits,       control->travel_bits,
-              control->wall_travel_bits, control->body_spread_bits, unsigned(control->rebuild), 0};
+    *value = {control->force2_bits,       control->speed_bits,       control->spread_bits,
+              control->travel_bits,       control->wall_travel_bits, control->body_spread_bits,
+              unsigned(control->rebuild), control->viscosity_bits};
     __threadfence_system();
 }
 

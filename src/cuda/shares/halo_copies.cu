@@ -57,6 +57,7 @@ void HaloCopies::enqueue(const std::vector<Piece>& pieces, cudaStream_t stream) 
 void HaloCopies::enqueue(cudaStream_t stream) {
     enqueue<int4>(long_, stream);
     enqueue<int2>(short_, stream);
+    enqueue<int>(words_, stream);
 }
 
 } // namespace sluice::cuda

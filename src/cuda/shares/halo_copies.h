@@ -9,16 +9,17 @@ namespace sluice::cuda {
 /// else through the host's memory, as the driver does.
 void copy_between(int from, const void* source, int to, void* target, std::size_t bytes, cudaStream_t stream);
 
-/// Copies of records of 16 or 8 bytes to one device from others, all done at once: by a kernel, which reads the others'
-/// memory, where the device sees it; else by the driver, one after the other.
+/// Copies of records of 16, 8 or 4 bytes to one device from others, all done at once: by a kernel, which reads the
+/// others' memory, where the device sees it; else by the driver, one after the other.
 class HaloCopies {
 public:
     HaloCopies(const DeviceShare& to, bool sees_others) : to_(to), sees_others_(sees_others) {}
 
     template <class Record>
     void add(const DeviceShare& from, const Record* source, Record* target, std::size_t count) {
-        static_assert(sizeof(Record) == 16 || sizeof(Record) == 8);
-        if (count > 0) (sizeof(Record) == 16 ? long_ : short_).push_back({from.device(), source, target, count});
+        static_assert(sizeof(Record) == 16 || sizeof(Record) == 8 || sizeof(Record) == 4);
+        std::vector<Piece>& of_size = sizeof(Record) == 16 ? long_ : sizeof(Record) == 8 ? short_ : words_;
+        if (count > 0) of_size.push_back({from.device(), source, target, count});
     }
     /// Enqueues them on a stream of the receiver, which is the current device.
     void enqueue(cudaStream_t stream);
@@ -35,7 +36,7 @@ private:
 
     const DeviceShare& to_;
     bool sees_others_;
-    std::vector<Piece> long_, short_;
+    std::vector<Piece> long_, short_, words_;
 };
 
 /// Lets kernels of one device read arrays of others: in place where the device sees them, else in copies.

@@ -20,7 +20,8 @@ public:
     ShareCopies(const SharedDevices& devices, const ProcessGroup& group, bool all_connected, RemoteCopies& remote,
                 StreamOf stream);
 
-    /// Adds a copy of records of 16 or 8 bytes. `source` and `target` are read only where the device is this process's.
+    /// Adds a copy of records of 16, 8 or 4 bytes. `source` and `target` are read only where the device is this
+    /// process's.
     template <class Record>
     void add(std::size_t from, const Record* source, std::size_t to, Record* target, std::size_t count) {
         if (count == 0) return;

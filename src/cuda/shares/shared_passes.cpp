@@ -219,8 +219,12 @@ void SharedSteps::extrapolate_to_walls() {
 }
 
 void SharedSteps::find_stresses() {
-    if (!first().queue().stress().any()) return;
+    const bool has_stress = first().queue().stress().any(), has_viscosity = first().queue().viscosity().any();
+    if (!has_stress && !has_viscosity) return;
     for_each([](DeviceShare& d) { d.queue().gather_stresses(); });
+    if (has_viscosity)
+        copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().viscosity().data() - d.run().boundary_count); });
+    if (!has_stress) return;
     copy_fluid([](DeviceShare& d) {
         const StressArrays arrays = d.queue().stress().arrays();
         const std::uint32_t walls = d.run().boundary_count;

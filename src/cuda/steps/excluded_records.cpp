@@ -15,7 +15,7 @@ std::vector<ExcludedRecord> download_excluded(const RunArrays& run, const Contro
     return download(run.excluded.data(), control.excluded);
 }
 
-void append_excluded(std::vector<ExcludedRecord> records, const FixedGrid& grid, const Vec3d& corner,
+void append_excluded(std::vector<ExcludedRecord> records, const FixedGrid& grid, const RunSetup& setup,
                      std::vector<ExcludedParticle>& to) {
     std::sort(records.begin(), records.end(),
               [](const auto& a, const auto& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });
@@ -26,9 +26,9 @@ void append_excluded(std::vector<ExcludedRecord> records, const FixedGrid& grid,
         p.cause = sph::ExclusionCause(r.cause);
         p.step = r.step;
         p.time = r.time;
-        p.position = corner + unit * Vec3d{r.x, r.y, r.z};
+        p.position = setup.domain.min + unit * Vec3d{r.x, r.y, r.z};
         p.velocity = {r.vx, r.vy, r.vz};
-        p.density = r.rho;
+        p.density = r.rho * static_cast<float>(setup.density_ratio_of(r.id));
         to.push_back(p);
     }
 }

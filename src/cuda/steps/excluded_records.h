@@ -9,8 +9,8 @@ namespace sluice::cuda {
 /// The excluded particles that a device has listed. RunError if there were more than it has room to list.
 std::vector<ExcludedRecord> download_excluded(const RunArrays& run, const Control& control);
 
-/// Appends what was listed, in the order in which the particles left (ties by id). `corner`: of the domain, m.
-void append_excluded(std::vector<ExcludedRecord> records, const FixedGrid& grid, const Vec3d& corner,
+/// Appends what was listed, in the order in which the particles left (ties by id).
+void append_excluded(std::vector<ExcludedRecord> records, const FixedGrid& grid, const RunSetup& setup,
                      std::vector<ExcludedParticle>& to);
 
 /// The end of a run whose time step is no longer finite; `without_fluid`: none is left.

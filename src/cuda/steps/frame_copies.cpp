@@ -189,6 +189,7 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
             ++k;
         }
     });
+    set_densities_of_fluids(frame, setup_);
     add_flow_gradients(frame, slot.wanted, [&](std::size_t k) {
         const std::uint32_t id = frame.id[k];
         return setup_.groups.is_fluid(id) ? &slot.flow_gradients[std::size_t(id) * sph::flow_gradient_sums] : nullptr;

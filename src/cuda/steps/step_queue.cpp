@@ -14,12 +14,12 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
            particle_count, mode == GpuMode::fast_half),
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
+      viscosity_(setup, particle_count - run_.boundary_count, run_.memory),
+      phases_(setup, pair_constants_at(setup, 0), run_.memory),
       diffusion_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
       open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
-    const sph::Constants pairs = pair_constants_at(setup, 0);
-    interaction_.pairs = FluidPairs(pairs);
-    interaction_.step.gravity = pairs.gravity;
+    set_pairs(setup.constants, pair_constants_at(setup, 0));
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.zone = open_.zone();
@@ -36,9 +36,9 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
 }
 
 void StepQueue::set_pairs(const sph::Constants& run, const sph::Constants& pairs) {
-    interaction_.pairs = FluidPairs(pairs);
+    interaction_.pairs = FluidPairs(pairs, phases_.table());
     interaction_.step.gravity = pairs.gravity;
-    interaction_.boundary_pairs = {pairs, sph::PairKind::boundary_fluid, sph::metre};
+    interaction_.boundary_pairs = {pairs, sph::PairKind::boundary_fluid, sph::metre, phases_.table()};
     interaction_.step.run = update_.step.run = run;
 }
 
@@ -58,7 +58,7 @@ UpdateArgs StepQueue::update_args() const {
 InteractionArgs StepQueue::interaction_args() const {
     InteractionArgs args = interaction_;
     args.part = part_;
-    if (part_ != sph::RatesPart::density) args.acceleration = stress_.force();
+    if (part_ != sph::RatesPart::density) args.acceleration = stress_.any() ? stress_.force() : viscosity_.force();
     if (part_ == sph::RatesPart::velocity) args.boundary_rates = false;
     args.view = run_.view();
     args.view.flow = interacting(run_.places.sorted);
@@ -123,7 +123,11 @@ void StepQueue::extrapolate_to_walls() {
     walls_.apply(args, wall_arrays(), rigid_, search_->one_cell_travel(), stream_);
 }
 
-void StepQueue::gather_stresses() { stress_.find(searching_args(), search_->lists(), stream_); }
+void StepQueue::gather_stresses() {
+    const InteractionArgs args = searching_args();
+    stress_.find(args, search_->lists(), stream_);
+    viscosity_.find(args, search_->lists(), run_.places.sorted.id, stream_);
+}
 
 void StepQueue::add_traces_of_stresses() {
     stress_.add_traces(interaction_args(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
@@ -132,6 +136,12 @@ void StepQueue::add_traces_of_stresses() {
 void StepQueue::find_stresses() {
     gather_stresses();
     add_traces_of_stresses();
+}
+
+void StepQueue::diverge_stresses() {
+    const InteractionArgs args = searching_args();
+    stress_.diverge(args, search_->lists(), stream_);
+    viscosity_.find_forces(args, search_->lists(), stream_);
 }
 
 /// Acceleration inputs act by the velocities of the time that they are asked for.
@@ -151,8 +161,8 @@ void StepQueue::interact_pairs(sph::RatesPart) {
 }
 
 bool StepQueue::may_begin_inside() const {
-    return search_->lists().entries && !walls_.any() && !stress_.any() && !diffusion_.any() && !open_.any() &&
-           rigid_.view().absorber_count == 0;
+    return search_->lists().entries && !walls_.any() && !stress_.any() && !viscosity_.any() && !diffusion_.any() &&
+           !open_.any() && rigid_.view().absorber_count == 0;
 }
 
 void StepQueue::interact_fluid(const OwnParticles& which, cudaStream_t stream) {
@@ -239,6 +249,7 @@ void StepQueue::integrate_particles(Stage stage) {
     case Stage::kick: cuda::integrate_kick(update_args(), stream_); break;
     case Stage::drift: cuda::integrate_drift(update_args(), stream_); break;
     }
+    phases_.mark(update_args(), stage == Stage::predictor, stream_);
     fraction_ = part_of_step(stage) < 1 ? part_of_step(stage) : 0;
 }
 
@@ -255,13 +266,19 @@ void StepQueue::place_boundary(Stage stage) {
 void StepQueue::keep_sorted() {
     begin_advance(control(), 0, 0, stream_); // a step that is not taken
     integrate(*this, Stage::whole_step);
-    if (stress_.any()) refresh_pressures(update_args(), stream_); // which the stresses have been added to
+    if (stress_.any()) find_pressures(); // which the stresses have been added to
+}
+
+/// The pressure terms of the state, with the phases of several fluids.
+void StepQueue::find_pressures() {
+    refresh_pressures(update_args(), stream_);
+    phases_.mark(update_args(), false, stream_);
 }
 
 void StepQueue::adopt_state(bool rebuild) {
     rigid_.adopt(control(), stream_);
     search_->adopt_state(rebuild, stream_);
-    refresh_pressures(update_args(), stream_);
+    find_pressures();
 }
 
 } // namespace sluice::cuda

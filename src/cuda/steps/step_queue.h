@@ -2,7 +2,9 @@
 #pragma once
 #include "backend/modes.h"
 #include "cuda/device/stream.h"
+#include "cuda/passes/apparent_viscosity.h"
 #include "cuda/passes/fluid_forcing.h"
+#include "cuda/passes/fluid_phases.h"
 #include "cuda/passes/open_boundaries.h"
 #include "cuda/passes/renormalised_diffusion.h"
 #include "cuda/passes/rigid_objects.h"
@@ -30,7 +32,7 @@ public:
     void impose_flow();
     void extrapolate_to_walls();
     void find_stresses();
-    void diverge_stresses() { stress_.diverge(searching_args(), search_->lists(), stream_); }
+    void diverge_stresses();
     void take_wall_velocities() {} ///< the kick has given them back
     void interact_pairs(sph::RatesPart part);
     void add_contacts();
@@ -62,7 +64,7 @@ public:
     void look_at_surfaces(); ///< check points before open boundaries
     void impose_on_zones();  ///< on the fluid in those
     // find_stresses()
-    void gather_stresses();        ///< of the fluid
+    void gather_stresses();        ///< of the fluid, or its viscosities
     void add_traces_of_stresses(); ///< of all the fluid that the device sees
     // diffuse_densities()
     void find_density_gradients(); ///< of the fluid
@@ -103,6 +105,7 @@ public:
     const RigidObjects& rigid() const { return rigid_; }
     const WallExtrapolation& walls() const { return walls_; }
     const SubParticleStress& stress() const { return stress_; }
+    const ApparentViscosity& viscosity() const { return viscosity_; }
     const RenormalisedDiffusion& diffusion() const { return diffusion_; }
     const ParticleShifts& shifts() const { return shifts_; }
     const OpenBoundaries& open() const { return open_; }
@@ -123,6 +126,7 @@ private:
     /// Where bodies have all their forces: on a stream beside the fluid's after interact_pairs().
     cudaStream_t beside() const { return beside_ ? beside_ : stream_; }
     WallArrays wall_arrays() const;
+    void find_pressures();
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;
@@ -135,6 +139,8 @@ private:
     RigidObjects rigid_;
     WallExtrapolation walls_;
     SubParticleStress stress_;
+    ApparentViscosity viscosity_;
+    FluidPhases phases_;
     RenormalisedDiffusion diffusion_;
     ParticleShifts shifts_;
     FluidForcing forcing_;

@@ -139,7 +139,10 @@ TEST(BackendChoice, WhatGpusDoNotComputeRunsOnTheCpuUnlessAGpuIsAskedFor) {
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
     setup.moorings = {};
     setup.rheologies.resize(1);
-    EXPECT_EQ(missing_on_gpus(setup), "the fluids of <nnphases>");
+    setup.fluids.resize(2);
+    EXPECT_EQ(missing_on_gpus(setup), "");
+    setup.flexible.all.resize(1);
+    EXPECT_EQ(missing_on_gpus(setup), "the flexible structures of <flexstrucs>");
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
 }
 

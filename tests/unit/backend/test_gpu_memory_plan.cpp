@@ -241,6 +241,7 @@ TEST(GpuMemoryPlan, FeaturesTakeWhatTheyStore) {
         for (const double b : bytes) EXPECT_NEAR(b, expected, 1);
     };
     expect(more([](RunSetup& s) { s.constants.viscosity = sph::ViscosityModel::laminar_sps; }), 9e5 * (16 + 8 + 12));
+    expect(more([](RunSetup& s) { s.constants.viscosity = sph::ViscosityModel::apparent; }), 9e5 * (4 + 12));
     expect(more([](RunSetup& s) { s.constants.shifting = sph::Shifting::everywhere; }), 9e5 * 16);
     expect(more([](RunSetup& s) { s.normals.resize(1000); }), 1000 * 12);
     expect(more([](RunSetup& s) { s.bodies.resize(2); }), 1e5 * 4);

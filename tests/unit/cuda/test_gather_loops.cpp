@@ -2,6 +2,7 @@
 #include "cuda/pairs/gather_loops.h"
 
 #include "backends/flow_gradients.h"
+#include "backends/fluid_passes.h"
 #include "unit/cuda/host_particles.h"
 #include <gtest/gtest.h>
 
@@ -72,5 +73,46 @@ TEST(GatherLoops, HoldInCellsOfTheLastBuildOfLists) {
             HostParticles particles(cloud, 1, skin);
             move_within_skin(particles, cloud, skin);
             EXPECT_LT(largest_error(cloud, particles), 1e-5) << choice.name() << (periodic ? ", periodic" : "");
+        }
+}
+
+/// What the viscosity of generalised Newtonian fluids does, through both gathers, with walls.
+TEST(GatherLoops, ForcesOfApparentViscositiesAreTheOracles) {
+    for (const clouds::Choice& choice : flow_gradient_choices())
+        for (const bool periodic : {false, true}) {
+            const clouds::Cloud cloud = passes::thick(periodic ? clouds::make_periodic_cloud(choice, {10, 9, 8}, "x")
+                                                               : clouds::make_cloud(choice, {9, 7, 8}, 5));
+            const RunSetup& setup = cloud.setup;
+            const HostParticles particles(cloud, 1);
+            const InteractionView v = particles.view();
+            const GridPeriod period = make_grid_period(setup.period, v.grid, 2 * setup.constants.h);
+            const oracle::State state = oracle::to_double(particles.state);
+            sph::with_kernel(setup.constants.kernel, [&]<class Kernel>(Kernel) {
+                using Gradient = sph::VelocityGradient<Kernel>;
+                using Force = sph::ViscousForce<Kernel>;
+                const auto sides = oracle::detail::viscous_sides<Kernel>(setup, state);
+                std::vector<float> viscosity;
+                for (std::uint32_t i = v.boundary_count; i < sides.size(); ++i) {
+                    const auto [gradient] = gather_sums<Gradient>(v, GatherConstants<Gradient>(setup.constants),
+                                                                  FlowSides{v.flow}, period, i);
+                    viscosity.push_back(sph::apparent_viscosity(
+                        setup.rheologies[setup.groups.fluid_of(particles.state.id[i])], sph::rate_of_strain(gradient),
+                        float(sph::greatest_rate(setup.constants))));
+                    EXPECT_NEAR(viscosity.back(), sides[i].nu, 1e-5 * sides[i].nu);
+                }
+                const ViscousSides read{v.flow, viscosity.data(), v.boundary_count};
+                double error = 0, greatest = 0;
+                for (std::uint32_t i = v.boundary_count; i < sides.size(); ++i) {
+                    const auto [force] =
+                        gather_sums<Force>(v, GatherConstants<Force>(setup.constants), read, period, i);
+                    const auto expected =
+                        oracle::detail::gathered<Force>(setup, state, i, [&](std::size_t b) { return sides[b]; });
+                    for (int k = 0; k < 3; ++k) {
+                        error = std::max(error, std::abs(force[k] - expected[k]));
+                        greatest = std::max(greatest, std::abs(expected[k]));
+                    }
+                }
+                EXPECT_LT(error, 2e-5 * greatest) << choice.name() << (periodic ? ", periodic" : "");
+            });
         }
 }

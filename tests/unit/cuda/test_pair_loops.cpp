@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unit/cuda/host_particles.h"
 
+#include "backends/fluid_passes.h"
 #include "backends/oracle.h"
+#include "cuda/data/phase_table.h"
 #include "cuda/data/vacated_places.h"
 #include <gtest/gtest.h>
 
@@ -12,13 +14,35 @@ using namespace sluice::cuda;
 
 namespace {
 
+/// What the interaction of a run knows of its fluids; none: there is one.
+std::optional<PhaseTable> table_of(const RunSetup& setup) {
+    if (setup.fluids.empty()) return {};
+    return PhaseTable(setup.constants, setup.fluids);
+}
+
+/// Gives the particles of several fluids their phases, and the pressures that they have there.
+HostParticles with_phases(const RunSetup& setup, HostParticles particles) {
+    for (std::size_t i = 0; i < particles.position.size(); ++i) {
+        const std::uint32_t phase = setup.phase_of(particles.state.id[i]);
+        float& term = particles.position[i].pressure_term;
+        if (phase > 0)
+            term = sph::EquationOfState<float>(relative_constants(setup.constants, setup.fluids[phase - 1]))
+                       .pressure_term(particles.flow[i].rho);
+        term = with_phase(term, phase);
+    }
+    return particles;
+}
+
 /// Largest errors of all particles' rates against the oracle's, in units of Σ |pair terms|.
 template <class Rows>
 std::pair<double, double> errors(const clouds::Cloud& cloud, const HostParticles& particles) {
     const InteractionView v = particles.view();
     const StepConstants step(cloud.setup.constants);
-    const FluidPairs pairs(cloud.setup.constants);
-    const sph::PairConstants<float> boundary_pairs(cloud.setup.constants, sph::PairKind::boundary_fluid, sph::metre);
+    const std::optional<PhaseTable> fluids = table_of(cloud.setup);
+    const PhaseTable* const table = fluids ? &*fluids : nullptr;
+    const FluidPairs pairs(cloud.setup.constants, table);
+    const sph::PairConstants<float> boundary_pairs(cloud.setup.constants, sph::PairKind::boundary_fluid, sph::metre,
+                                                   table);
     const oracle::Rates expected = oracle::rates(cloud.setup, oracle::to_double(particles.state));
     double acceleration = 0, density = 0;
     sph::with_formulation(cloud.setup.constants, [&]<class F>(F) {
@@ -29,8 +53,11 @@ std::pair<double, double> errors(const clouds::Cloud& cloud, const HostParticles
                 r.rho = sph::with_continuity<typename F::Kernel>(cloud.setup.constants, [&]<class C>(C) {
                     return sum_boundary_particle<C>(v, boundary_pairs, fluid, i);
                 });
-            else
-                r = fluid_rates(step, sum_fluid_particle<F>(v, pairs, fluid, boundary, i));
+            else {
+                FluidSums sums = sum_fluid_particle<F>(v, pairs, fluid, boundary, i);
+                if (table) sums.weigh(table->weight[phase_in(particles.position[i].pressure_term)]);
+                r = fluid_rates(step, sums);
+            }
             const Vec3d d = Vec3d{r.ax, r.ay, r.az} - expected.acceleration[i];
             acceleration = std::max(acceleration, std::sqrt(dot(d, d)) / (expected.acceleration_scale[i] + 1));
             density = std::max(density, std::abs(r.rho - expected.density[i]) / (expected.density_scale[i] + 1e-3));
@@ -100,6 +127,21 @@ TEST(PairLoops, AreTheOraclesForEveryFormulation) {
                 EXPECT_LT(density, 1e-5) << choice.name() << ", cells 2h/" << divisions;
             }
         }
+    }
+}
+
+TEST(PairLoops, KnowSeveralFluidsByTheBitsOfTheirPressures) {
+    for (const bool two_d : {false, true}) {
+        const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas,
+                                    sph::Integrator::verlet, two_d};
+        const clouds::Cloud cloud = passes::layered(clouds::make_cloud(choice, {9, 7, 8}, 5));
+        for (const int divisions : {1, 2}) {
+            const HostParticles particles = with_phases(cloud.setup, HostParticles(cloud, divisions));
+            const auto [acceleration, density] = errors<SearchedRows>(cloud, particles);
+            EXPECT_LT(acceleration, 1e-5) << "cells 2h/" << divisions;
+            EXPECT_LT(density, 1e-5) << "cells 2h/" << divisions;
+        }
+        EXPECT_GT(errors<SearchedRows>(cloud, HostParticles(cloud, 1)).first, 1e-2) << "without phases";
     }
 }
 
