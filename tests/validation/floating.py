@@ -4,7 +4,7 @@ import json
 import math
 import shutil
 import unittest
-from validation_case import DATA, GRAVITY, ValidationCase, interpolated, rms, series, table
+from validation_case import DATA, GRAVITY, ValidationCase, finer, interpolated, rms, series, table
 
 FLAP = "hadzic_2005_flap_angle.csv"
 
@@ -62,6 +62,29 @@ class Floating(ValidationCase):
         print(f"heave: period {period:.3f} s, linear theory {expected:.3f} s: {100 * (period / expected - 1):+.1f} %; "
               f"RMS difference {100 * rms(differences):.1f} %, largest {100 * max(map(abs, differences)):.1f} % of the first height")
         self.assertAlmostEqual(period / expected, 1, delta=0.05)
+
+    def test_heaving_sphere(self):
+        """A sphere let go above its place bobs as other codes say, in a tank whose sides take up the waves."""
+        out = self.run_case("heaving-sphere", "--dp", 5 / finer(10))
+        run = json.loads((out / "run.json").read_text(encoding="utf-8"))
+        body = self.body(out)
+        displaced = 2 / 3 * math.pi * 125 # of the sphere at rest; the level is that of all water in the basin
+        dp = run["dp"]
+        rest = (run["fluid_particles"] * dp ** 3 + displaced) / (50 + dp) ** 2 - 15 - dp / 2
+        heights = [z - rest for z in body["z"]]
+        start = heights[0]
+        def extremes(times, values):
+            return [(times[i], values[i]) for i in range(5, len(values) - 5) if times[i] > 1 and
+                    abs(values[i]) == max(map(abs, values[i - 5:i + 6])) and abs(values[i]) > 0.05]
+        found = extremes(body["time"], [z / start for z in heights])
+        others = table(DATA / "heaving_sphere.csv")
+        expected = extremes(others["time"], others["cfd"])
+        print(f"heaving sphere, {run['particles']} particles, from {start:.3f} m above its place ({rest:+.3f} m): " + ", ".join(
+            f"{t:.2f} s {z:+.3f} (CFD {time:.2f} s {height:+.3f})" for (t, z), (time, height) in zip(found, expected)))
+        differences = [z / start - interpolated(others["time"], others["cfd"], t) for t, z in zip(body["time"], heights) if t > 0]
+        print(f"  RMS difference {100 * rms(differences):.1f} % of the first height")
+        period, asked = ((times[3][0] - times[1][0]) for times in (found, expected))
+        self.assertAlmostEqual(period / asked, 1, delta=0.03)
 
     def sinking(self, *options, changes=(), label=""):
         out = self.run_case("sinking-cylinder", *options, changes=changes, label=label)
