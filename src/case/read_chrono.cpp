@@ -313,9 +313,9 @@ void read_collision(CaseReader& reader, const XmlElement& e, MechanismsDef& out)
     const double method = e.child("contactmethod") ? read_value(e, "contactmethod") : 0;
     if (!e.boolean("activate", false)) return;
     if (method != 0)
-        reader.unsupported(e.where(),
-                           fmt::format("<collision> contactmethod {} (1: soft contacts by Young's modulus)", method),
-                           "take 0, rigid contacts, or RigidAlgorithm 2, elastic ones, without <chrono>");
+        reader.warn(e.where(), fmt::format("<collision> contactmethod {} (1: soft contacts by Young's modulus) is "
+                                           "computed as 0: bodies are rigid, with the same restitution and friction",
+                                           method));
     out.collision = collision;
 }
 
@@ -336,6 +336,9 @@ void read_other(CaseReader& reader, const XmlElement& e, MechanismsDef& out) {
         read_factors(reader, e, out);
     else if (name == "collision")
         read_collision(reader, e, out);
+    else if (name == "distancedp")
+        reader.warn(e.where(), "<distancedp> of <chrono> does nothing outside of <collision>, without which bodies do "
+                               "not touch one another nor walls");
     else if (name == "schemescale" || name == "ompthreads" || name == "timestepper")
         reader.ignore(e, name + " of chrono"); // drawings, threads and the steps of another solver
     else if (name == "configfea" || name == "feafloating" || name == "nodes" || name == "link_pointframe")
@@ -355,6 +358,12 @@ void read_chrono(CaseReader& reader, const XmlElement& chrono) {
     MechanismsDef& out = reader.out.mechanisms;
     out.where = chrono.where();
     constexpr int of_joints = Case::joints_algorithm;
+    if (reader.out.parameters.rigid_algorithm == 0 && reader.out.flexible.empty()) {
+        reader.inform(chrono.where(), fmt::format("<chrono> with RigidAlgorithm 0 is the same as with {}: what it says "
+                                                  "of collisions holds",
+                                                  of_joints));
+        reader.out.parameters.rigid_algorithm = of_joints;
+    }
     if (reader.out.parameters.rigid_algorithm != of_joints)
         chrono.fail(
             fmt::format("<chrono> with RigidAlgorithm {}: joints ask for RigidAlgorithm {}, or take <chrono> out",

@@ -177,7 +177,8 @@ SLUICE_HD inline int sub_steps_of(const MechanismView& view, int index, const Bo
 }
 
 /// What the joints of a mechanism do at `time` (s), one report for each in the order of Mechanisms::joints. Friction
-/// and the accelerations of walls are those over `dt` (s).
+/// and the accelerations of walls are those over `dt` (s). Until the bodies are released, whatever holds them bears
+/// their loads: of joints, springs alone do something.
 SLUICE_HD inline void report_joints(const MechanismView& view, int index, const BodyState* states,
                                     const BodyLoads* loads, const MechanismDrive& drive,
                                     const MechanismNumbers& numbers, double time, double dt, JointReport* reports) {
@@ -187,8 +188,13 @@ SLUICE_HD inline void report_joints(const MechanismView& view, int index, const 
     p.dt = dt;
     begin(p, states, loads, false);
     for (int b = 0; b < p.body_count; ++b) impose(p, b);
-    find_friction(p, &BodyNumbers::from);
+    const bool held = p.body_count > 0 && !is_released(p.drive->bodies[p.bodies[0]], time);
+    if (held)
+        for (int b = 0; b < p.body_count; ++b) p.body[b].from.velocity = p.body[b].from.omega = {};
+    else
+        find_friction(p, &BodyNumbers::from);
     accelerate(p, &BodyNumbers::from, time);
+    for (int i = 0; held && i < p.row_count; ++i) p.row[i].x = 0;
     for (int j = 0; j < p.joint_count; ++j) {
         const Joint& joint = p.joints[j];
         const EndMotion first = end_motion(p, joint.end[0], &BodyNumbers::from, time),

@@ -105,7 +105,8 @@ private:
 
     void restore() {
         for (std::size_t k = 0; k < before_.size(); ++k)
-            for (int i = 0; i < 3; ++i) system_.set(contact(k), i, before_[k][std::size_t(i)]);
+            for (int i = 0; i < 3; ++i) contact(k).impulse[i] = before_[k][std::size_t(i)];
+        system_.refresh(*places_);
     }
 
     void begin() {
@@ -171,6 +172,7 @@ private:
             system_.set(contact(k), 0, 0);
             if (kind_[k] != Kind::slips) drop_friction(contact(k));
         }
+        system_.refresh(*places_);
         for (std::size_t i = 0; i < n; ++i) {
             const Contact& c = contact(rows_[i].contact);
             x_[i] = (rows_[i].direction == 0 ? c.wanted : 0) - system_.velocity_along(c, rows_[i].direction);

@@ -86,6 +86,23 @@ public:
 
     void set(Contact& c, int i, double impulse) { push(c, i, impulse - c.impulse[i]); }
 
+    /// Finds the velocities anew that the impulses of a whole group give, so that nothing stays of the rounding of
+    /// greater ones before. `places`: in the list of contacts.
+    void refresh(const std::vector<int>& places) {
+        for (const int k : places)
+            for (const int first : contacts[std::size_t(k)].first_reply)
+                for (int r = first; r < first + contacts[std::size_t(k)].reply_count[0]; ++r)
+                    velocity_[std::size_t(replies[std::size_t(r)].body)] =
+                        rate_[std::size_t(replies[std::size_t(r)].body)] = {};
+        for (const int k : places)
+            for (int i = 0; i < 3; ++i) {
+                Contact& c = contacts[std::size_t(k)];
+                const double impulse = c.impulse[i];
+                c.impulse[i] = 0;
+                push(c, i, impulse);
+            }
+    }
+
 private:
     std::vector<Vec3d> velocity_, rate_; ///< of bodies, m/s and rad/s
 };

@@ -147,7 +147,6 @@ TEST(ReadChrono, MistakesHaveALine) {
          "its factors more than once"},
         {R"(<savedata values="1"/>)", "values"},
         {R"(<link_hing idbody1="a"/>)", "<link_hing> in <chrono>"},
-        {R"(<collision activate="true"><contactmethod value="1"/></collision>)", "contactmethod 1"},
         {R"(<collision activate="true"><distancedp value="-1"/></collision>)", "distancedp -1 is negative"},
         {R"(<collision activate="true"/><bodyfixed id="m" mkbound="44" modelfile="box.obj"/>)", "a mesh is an .stl"},
         {R"(<bodyfixed id="m" mkbound="44" modelfile="AutoActual" modelnormal="out"/>)", "modelnormal \"out\""},
@@ -167,6 +166,8 @@ TEST(ReadChrono, AsksForItsRigidAlgorithmAndSteps) {
     t.parameters = R"(<parameter key="StepAlgorithm" value="3"/><parameter key="RigidAlgorithm" value="3"/>)";
     EXPECT_TRUE(contains(chrono_error_of(t), "<chrono> with StepAlgorithm 3"));
     EXPECT_EQ(chrono_error_of(with(bodies)), "");
+    EXPECT_EQ(read_text(with(bodies, 0)).parameters.rigid_algorithm, Case::joints_algorithm)
+        << "joints hold with 0, too";
 }
 
 // Drawings, threads and steps of another solver change no number of ours.
@@ -179,6 +180,21 @@ TEST(ReadChrono, WhatChangesNoNumbersIsNamedAndLeftOut) {
     EXPECT_TRUE(told("schemescale of chrono"));
     EXPECT_TRUE(told("timestepper of chrono"));
     EXPECT_TRUE(told("<collision> has no activate"));
+}
+
+// Words that official cases use, and that change nothing or are computed in another way: told, not refused.
+TEST(ReadChrono, SoftContactsAreRigidOnesWithAWarning) {
+    const Case c = read(R"(<distancedp value="0.5"/>
+<collision activate="true"><distancedp value="0.25"/><contactmethod value="1"/></collision>)");
+    const auto warns = [&](const std::string& part) {
+        return std::any_of(c.diagnostics.begin(), c.diagnostics.end(), [&](const Diagnostic& d) {
+            return d.level == Diagnostic::Level::warning && contains(d.message, part);
+        });
+    };
+    EXPECT_TRUE(warns("contactmethod 1 (1: soft contacts by Young's modulus) is computed as 0"));
+    EXPECT_TRUE(warns("<distancedp> of <chrono> does nothing outside of <collision>"));
+    ASSERT_TRUE(c.mechanisms.collision.has_value());
+    EXPECT_EQ(c.mechanisms.collision->overlap_dp, 0.25);
 }
 
 TEST(ReadChrono, CollisionsHaveModelsAndAnOverlap) {

@@ -230,6 +230,24 @@ TEST(Collisions, AHeapOnlyLosesEnergy) {
     }
 }
 
+// What a solution that fails leaves of its great numbers must not reach the sweeps that follow it.
+TEST(Collisions, ManyImpactsAtOnceNeverGainEnergy) {
+    CollidingRig rig;
+    rig.material = {0.2, 0.4, 0.4, false};
+    rig.floor();
+    for (int k = 0; k < 200; ++k)
+        rig.add_box(
+            {0.24 * (k % 5) + 0.02 * (k / 25 % 3), 0.23 * (k / 5 % 5) + 0.015 * (k / 25 % 2), 0.13 + 0.24 * (k / 25)},
+            {0.2, 0.2, 0.2}, 0.1 * (k % 3));
+    rig.assemble();
+    double last = rig.energy();
+    for (int n = 0; n < 190; ++n) {
+        rig.step(1e-3);
+        ASSERT_LE(rig.energy(), last + 0.5) << n;
+        last = rig.energy();
+    }
+}
+
 // Three hundred balls fall into an open box of sheets and stay in it.
 TEST(Collisions, ThreeHundredBodiesStayInABox) {
     CollidingRig rig;

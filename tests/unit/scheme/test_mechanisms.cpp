@@ -484,6 +484,33 @@ TEST(Mechanisms, AJointReportsWhatItBears) {
     EXPECT_LT(norm(all[1].axis - Vec3d{0, 1, 0}), 1e-12);
 }
 
+// Until bodies are released, what holds them bears their loads; springs pull all the same.
+TEST(Mechanisms, JointsOfHeldBodiesBearWhatTheirSpringsDoAlone) {
+    Rig held = chain(2);
+    for (Body& body : held.bodies) {
+        body.released = 0.5;
+        body.velocity = {0, 0, 1};
+    }
+    held.joints[0].joint.friction = 3;
+    held.joints[1].joint.stiffness = held.constant(15);
+    held.joints[1].joint.damping = held.constant(2);
+    Joint& spring = held.join(JointKind::linear_spring, 1, -1, {1.5, 0, 0});
+    spring.end[1].point = {1.5, 0, 2};
+    spring.stiffness = held.constant(10);
+    spring.rest_length = 1.5;
+    held.states.clear();
+    held.assemble();
+    held.loads[1].fluid.force = {1, 2, 3};
+    held.time = 0.4;
+    for (const JointReport& r : held.reports()) {
+        EXPECT_NEAR(norm(r.force), r.axis == Vec3d{} ? 5 : 0, 1e-12);
+        EXPECT_EQ(norm(r.moment), 0);
+        EXPECT_EQ(r.rate, 0);
+    }
+    held.time = 0.5;
+    EXPECT_GT(norm(held.reports()[0].force), 1);
+}
+
 TEST(Mechanisms, FactorsScaleTheForceOfTheFluid) {
     Rig rig;
     rig.bodies = {box({0, 0, 0})};
