@@ -127,7 +127,7 @@ class Flexible(RankTest):
 
     def test_the_gate_of_the_tutorial_opens(self):
         told = self.sluice("check", CASES / "elastic-gate-2d.xml", "--dp", 0.0025).stdout
-        self.assertIn("the flexible body of mkbound 2: 96 particles, 3 layers across, waves of 152.9 m/s", told)
+        self.assertIn("the flexible body of mkbound 2: 96 particles, 3 layers across (condition 2.19), waves of 152.9 m/s", told)
         self.assertNotIn("no normal", told)
         self.run_case(CASES / "elastic-gate-2d.xml", "out", "--dp", 0.0025, "--tmax", 0.042)
         end = next(row for row in rows(self.dir / "out/gauges/free_end.csv") if float(row["time [s]"]) >= 0.04)
