@@ -414,6 +414,7 @@ TEST(FlexibleBodies, BodiesThatCollideBounce) {
         step(*backend, 5);
         nearest = std::min(nearest, look(momentum, energy));
         EXPECT_LT(norm(momentum - momentum_before), 1e-5 * norm(momentum_before)) << k;
+        EXPECT_NEAR(energy / energy_before, 1, 0.02) << k; // with what the springs between them hold
     }
     EXPECT_LT(nearest, 0.9 * dp); // they did touch
     EXPECT_GT(nearest, 0.3 * dp);
