@@ -20,7 +20,7 @@ struct WorkCounts {
     std::int64_t moving_walls = 0;            ///< of walls with a prescribed motion, paddles among them
     std::int64_t bodies = 0;                  ///< of whatever imposes velocities on bodies, and of their outer forces
     std::int64_t open_boundaries = 0;         ///< of what imposes velocities and densities on fluid in open boundaries
-    std::int64_t clamps = 0;                  ///< of clamps with a prescribed motion on flexible structures
+    std::int64_t clamps = 0;                  ///< of walls with a prescribed motion that clamp or push structures
     std::int64_t damping_of_structures = 0;   ///< of the damping of these
     std::int64_t hourglass_of_structures = 0; ///< of what opposes their modes without energy
 

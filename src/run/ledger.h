@@ -24,7 +24,7 @@ struct EnergyBalance {
     double moving_walls_work = 0;                 ///< of walls with a prescribed motion on it, J
     double bodies_work = 0;                   ///< of what drives bodies (imposed velocities, outer forces) on them, J
     double open_boundaries_work = 0;          ///< of what open boundaries impose on the fluid in them, J
-    double clamps_work = 0;                   ///< of clamps with a prescribed motion on flexible bodies, J
+    double clamps_work = 0;                   ///< of walls that move and clamp or push flexible bodies, J
     double structure_damping_work = 0;        ///< of the damping of these, J
     double hourglass_work = 0;                ///< of the forces against their modes without energy, J
     double inflow_mass = 0, outflow_mass = 0; ///< of the fluid that open boundaries have created, taken away, kg
@@ -46,7 +46,7 @@ void for_each_outer_work(Balance& b, Visit&& visit) {
     visit("moving_walls_work", "moving walls", b.moving_walls_work);
     visit("bodies_work", "what drives bodies", b.bodies_work);
     visit("open_boundaries_work", "open boundaries", b.open_boundaries_work);
-    visit("clamps_work", "clamps", b.clamps_work);
+    visit("clamps_work", "walls that clamp or push flexible bodies", b.clamps_work);
     visit("structure_damping_work", "damping of flexible bodies", b.structure_damping_work);
     visit("hourglass_work", "hourglass control", b.hourglass_work);
 }

@@ -87,14 +87,13 @@ void lint_flexible_bodies(const Case& definition, const RunSetup& setup, std::ve
         const int layers = layers_across(structure, c.dp, c.two_d);
         const double speed = solid::wave_speed(body.material);
         const double dt = c.dt_fixed > 0 ? c.dt_fixed : c.cfl * c.h / c.c0; // sound crosses h in a few steps
+        StructureSolver solver(structure, lagrangian_constants(c));
         diagnostics.push_back(
             {Diagnostic::Level::info, where,
-             fmt::format(
-                 "the flexible body of mkbound {}: {} particles, {} layers across, waves of {:.4g} m/s, {} "
-                 "sub-steps in a step of {:.3g} s",
-                 body.mk_bound, body.particles, layers, speed,
-                 structure_sub_steps(dt, StructureSolver(structure, lagrangian_constants(c)).longest_step(c.cfl)),
-                 dt)});
+             fmt::format("the flexible body of mkbound {}: {} particles, {} layers across (condition {:.3g}), waves of "
+                         "{:.4g} m/s, {} sub-steps in a step of {:.3g} s",
+                         body.mk_bound, body.particles, layers, solver.reference().condition, speed,
+                         structure_sub_steps(dt, solver.longest_step(c.cfl)), dt)});
         if (c.integrator == sph::Integrator::verlet && setup.groups.fluid_count() > 0)
             diagnostics.push_back({Diagnostic::Level::warning, where,
                                    fmt::format("the flexible body of mkbound {} with StepAlgorithm 1: the fluid makes "

@@ -513,9 +513,11 @@ void CpuEngine::place_boundary(Stage stage) {
     if (structures_.any_borne() && takes_forces(stage))
         rigid_.push_bodies(structures_.missing_impulses(dt_, rigid_.bodies()), time_, dt_);
     structures_.show(boundary_, stage, dt_, time, rigid_.motions());
+    const double unit = setup_.constants.mass_fluid * work_unit_;
+    if (takes_forces(stage)) work_.clamps = sum_of_counts(work_.clamps, structures_.work_of_pushing_walls(dt_, unit));
     if (!halo_.is_first()) return; // all ranks move all structures
     const auto count = [&](std::int64_t& sum, double joules) {
-        sum = sum_of_counts(sum, work_count(joules, 1 / (setup_.constants.mass_fluid * work_unit_)));
+        sum = sum_of_counts(sum, work_count(joules, 1 / unit));
     };
     count(work_.clamps, work.clamps);
     count(work_.damping_of_structures, work.damping);

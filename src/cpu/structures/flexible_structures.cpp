@@ -19,6 +19,7 @@ FlexibleStructures::FlexibleStructures(const RunSetup& setup, const Space& space
         particles += body.particles;
     }
     acceleration_.assign(particles, setup.constants.gravity);
+    wall_power_.resize(particles);
     find_bearers();
 }
 
@@ -141,12 +142,14 @@ void FlexibleStructures::take_loads(const SortedGroup& boundary, const Accumulat
             places.push_back(place_of(member));
             acceleration_[places.back()] = setup_.constants.gravity + mass / mass_of(member) * by_fluid;
         }
+    std::fill(wall_power_.begin(), wall_power_.end(), 0.0);
     contacts_.find(
-        boundary, threads_.now(), [&](std::uint32_t id) { return mass_of(member_of(id)); },
-        [&](std::uint32_t id, const Vec3d& force) {
+        boundary, threads_.now(), motions_, [&](std::uint32_t id) { return mass_of(member_of(id)); },
+        [&](std::uint32_t id, const ContactSum& sum) {
             const Member member = member_of(id);
             Vec3d& acceleration = acceleration_[place_of(member)];
-            acceleration = acceleration + 1 / mass_of(member) * force;
+            acceleration = acceleration + 1 / mass_of(member) * sum.force;
+            wall_power_[place_of(member)] = sum.wall_power;
         });
     halo_.spread(places, acceleration_.data());
 }
@@ -215,6 +218,12 @@ StructureWork FlexibleStructures::advance(Stage stage, double dt, const std::vec
         work.damping += of_body.damping;
         work.hourglass += of_body.hourglass;
     }
+    return work;
+}
+
+std::int64_t FlexibleStructures::work_of_pushing_walls(double dt, double unit) const {
+    std::int64_t work = 0;
+    for (const double power : wall_power_) work = sum_of_counts(work, work_count(dt * power, 1 / unit));
     return work;
 }
 

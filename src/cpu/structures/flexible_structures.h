@@ -29,6 +29,8 @@ public:
     /// Brings all bodies to the end of a stage. `dt`: of the whole step, s; `motions`: of the rigid objects then.
     /// Returns the work that a stage which ends the step goes with, the same on all ranks.
     StructureWork advance(Stage stage, double dt, const std::vector<RigidMotion>& motions);
+    /// The work, over a step, of walls that move and push flexible particles of this rank, in units of `unit` (J).
+    std::int64_t work_of_pushing_walls(double dt, double unit) const;
     /// Whether floating bodies bear some of them.
     bool any_borne() const { return !reactions_.empty(); }
     /// What structures exert on the floating bodies that bear them in a stage of a symplectic step, as the bodies are
@@ -79,7 +81,8 @@ private:
     StructureContacts contacts_;
     std::vector<StructureSolver> solvers_;
     std::vector<std::uint32_t> first_;           ///< where each body begins in what follows
-    std::vector<Vec3d> acceleration_;            ///< of all particles, by fluid and gravity, m/s²
+    std::vector<Vec3d> acceleration_;            ///< of all particles, by fluid, contacts and gravity, m/s²
+    std::vector<double> wall_power_;             ///< ContactSum::wall_power of this rank's particles, W
     std::vector<StructureState> start_;          ///< at the begin of a symplectic step
     std::vector<std::vector<ClampPush>> pushes_; ///< on the clamps of each body, in the last stage
     std::vector<BodyLoad> reactions_;            ///< on floating bodies, in the last stage; empty: they bear nothing

@@ -29,5 +29,12 @@ SLUICE_HD Vec3<Real> contact_force(Real stiffness, Real touch, const Vec3<Real>&
     return stiffness * touch * (touch / distance - 1) / distance * apart;
 }
 
+/// The energy that the spring holds, J. `distance`: |x_ab|, m, not zero.
+template <class Real>
+SLUICE_HD Real contact_energy(Real stiffness, Real touch, Real distance) {
+    if (distance >= touch) return Real(0);
+    return stiffness * touch * (touch * std::log(touch / distance) - touch + distance);
+}
+
 } // namespace SLUICE_ISA
 } // namespace sluice::solid

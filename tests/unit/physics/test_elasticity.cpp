@@ -207,3 +207,12 @@ TEST(SolidContact, force_worked_by_hand) {
     EXPECT_NEAR(force.z, -2000 * 0.8, 1e-9);
     EXPECT_EQ(contact_force(20000.0, 0.1, Vec3d{0.1, 0, 0}), Vec3d{});
 }
+
+// 20000·0.1 (0.1 ln 2 − 0.05) J at half the distance; its slope is the force.
+TEST(SolidContact, energy_worked_by_hand) {
+    EXPECT_NEAR(contact_energy(20000.0, 0.1, 0.05), 200 * std::log(2.0) - 100, 1e-9);
+    EXPECT_EQ(contact_energy(20000.0, 0.1, 0.1), 0);
+    const double apart = 1e-6,
+                 slope = contact_energy(20000.0, 0.1, 0.05 + apart) - contact_energy(20000.0, 0.1, 0.05 - apart);
+    EXPECT_NEAR(-slope / (2 * apart), norm(contact_force(20000.0, 0.1, Vec3d{0.05, 0, 0})), 1e-3);
+}
