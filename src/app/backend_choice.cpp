@@ -214,8 +214,7 @@ BackendKind settled_kind(const BackendOptions& options, const RunSetup& setup) {
         !missing.empty() && (options.kind == BackendKind::cuda || asks_for_gpu))
         throw InputError(fmt::format("--backend cuda: {} are not computed on GPUs yet, use --backend cpu", missing));
     if (options.processes && options.kind == BackendKind::automatic && !asks_for_gpu) return BackendKind::cpu;
-    if (options.kind == BackendKind::automatic && !asks_for_gpu &&
-        (!missing_on_gpus(setup).empty() || setup.method != Method::sph)) // which a GPU computes when asked to
+    if (options.kind == BackendKind::automatic && !asks_for_gpu && !missing_on_gpus(setup).empty())
         return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;

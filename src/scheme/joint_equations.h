@@ -78,7 +78,7 @@ struct Part {
     double time, dt; ///< of the sub-step, s
 };
 
-SLUICE_HD inline Part part_of(const MechanismView& view, int index, const MechanismDrive& drive,
+inline Part part_of(const MechanismView& view, int index, const MechanismDrive& drive,
                               const MechanismNumbers& numbers) {
     const Mechanism& m = view.all[index];
     return {view.joints + m.first_joint,
@@ -104,11 +104,11 @@ struct EndMotion {
     Vec3d pull;    ///< acceleration of the point but for what the accelerations of a body make
     Vec3d angular; ///< angular acceleration of a wall
 
-    SLUICE_HD Vec3d turned(const Vec3d& v) const { return body::product(rows, v); }
+    Vec3d turned(const Vec3d& v) const { return body::product(rows, v); }
 };
 
 /// The unit quaternion of a rotation, the one with w ≥ 0 (Shepperd 1978).
-SLUICE_HD inline void turning_of(const Vec3d r[3], double q[4]) {
+inline void turning_of(const Vec3d r[3], double q[4]) {
     const double trace = r[0].x + r[1].y + r[2].z;
     const double squares[4] = {1 + trace, 1 + 2 * r[0].x - trace, 1 + 2 * r[1].y - trace, 1 + 2 * r[2].z - trace};
     int k = 0;
@@ -127,7 +127,7 @@ SLUICE_HD inline void turning_of(const Vec3d r[3], double q[4]) {
 }
 
 /// `time`: at which walls are looked at, s. Their acceleration is the mean over the sub-step.
-SLUICE_NOINLINE EndMotion end_motion(const Part& p, const JointEnd& end, const Course BodyNumbers::*course,
+inline EndMotion end_motion(const Part& p, const JointEnd& end, const Course BodyNumbers::*course,
                                      double time) {
     EndMotion m{};
     m.turning[0] = 1;
@@ -163,7 +163,7 @@ SLUICE_NOINLINE EndMotion end_motion(const Part& p, const JointEnd& end, const C
 
 /// How far the first end has turned as seen from the second, as a vector along the axis, rad: up to a turn and a half
 /// back and forth between bodies, half a turn where an end is a wall that moves. In the axes of the second at time 0.
-SLUICE_HD inline Vec3d turned_by(const EndMotion& first, const EndMotion& second) {
+inline Vec3d turned_by(const EndMotion& first, const EndMotion& second) {
     const double w1 = first.turning[0], w2 = second.turning[0];
     const Vec3d v1{first.turning[1], first.turning[2], first.turning[3]},
         v2{second.turning[1], second.turning[2], second.turning[3]};
@@ -174,21 +174,21 @@ SLUICE_HD inline Vec3d turned_by(const EndMotion& first, const EndMotion& second
 }
 
 /// The angle about the joint's axis, rad.
-SLUICE_HD inline double angle_about(const Joint& joint, const EndMotion& first, const EndMotion& second) {
+inline double angle_about(const Joint& joint, const EndMotion& first, const EndMotion& second) {
     const double w1 = first.turning[0], w2 = second.turning[0];
     const Vec3d v1{first.turning[1], first.turning[2], first.turning[3]},
         v2{second.turning[1], second.turning[2], second.turning[3]};
     return 2 * atan2(dot(joint.axis, w2 * v1 - w1 * v2 - cross(v2, v1)), w2 * w1 + dot(v2, v1));
 }
 
-SLUICE_HD inline bool is_linear(const Joint& joint) {
+inline bool is_linear(const Joint& joint) {
     return joint.kind == JointKind::linear_spring || joint.kind == JointKind::coulomb_damping;
 }
 
-SLUICE_HD inline void clear(RowNumbers& row) { row.linear[0] = row.linear[1] = row.angular[0] = row.angular[1] = {}; }
+inline void clear(RowNumbers& row) { row.linear[0] = row.linear[1] = row.angular[0] = row.angular[1] = {}; }
 
 /// The gradient of the length between the points of a joint that has one, else of its turning about `axis`.
-SLUICE_NOINLINE void direction_of(const Joint& joint, const EndMotion& first, const EndMotion& second,
+inline void direction_of(const Joint& joint, const EndMotion& first, const EndMotion& second,
                                   const Vec3d& axis, RowNumbers& row) {
     clear(row);
     if (is_linear(joint)) {
@@ -213,7 +213,7 @@ SLUICE_NOINLINE void direction_of(const Joint& joint, const EndMotion& first, co
 }
 
 /// An equation of a joint.
-SLUICE_NOINLINE void equation_of(const JointRow& given, const EndMotion& first, const EndMotion& second,
+inline void equation_of(const JointRow& given, const EndMotion& first, const EndMotion& second,
                                  RowNumbers& row) {
     clear(row);
     if (given.kind == RowKind::along) {

@@ -9,7 +9,7 @@
 namespace sluice::mechanism {
 
 /// Keeps of a gradient what belongs to bodies, and finds what it moves them by.
-SLUICE_NOINLINE void weigh(const Part& p, const Joint& joint, RowNumbers& row) {
+inline void weigh(const Part& p, const Joint& joint, RowNumbers& row) {
     for (int e = 0; e < 2; ++e) {
         const int b = joint.end[e].body;
         if (b < 0) {
@@ -24,7 +24,7 @@ SLUICE_NOINLINE void weigh(const Part& p, const Joint& joint, RowNumbers& row) {
 }
 
 /// gᵀ M⁻¹ h of two gradients.
-SLUICE_NOINLINE double coupling(const Joint& joint, const RowNumbers& row, const Joint& other,
+inline double coupling(const Joint& joint, const RowNumbers& row, const Joint& other,
                                 const RowNumbers& weighed) {
     double sum = 0;
     for (int e = 0; e < 2; ++e)
@@ -35,7 +35,7 @@ SLUICE_NOINLINE double coupling(const Joint& joint, const RowNumbers& row, const
 }
 
 /// How the accelerations of the bodies change what a gradient belongs to.
-SLUICE_NOINLINE double along(const Part& p, const Joint& joint, const RowNumbers& row) {
+inline double along(const Part& p, const Joint& joint, const RowNumbers& row) {
     double sum = 0;
     for (int e = 0; e < 2; ++e)
         if (const int b = joint.end[e].body; b >= 0)
@@ -48,7 +48,7 @@ SLUICE_NOINLINE double along(const Part& p, const Joint& joint, const RowNumbers
 constexpr double redundant_pivot = 1e-10, held_pivot = 1e-14;
 
 /// A = J M⁻¹ Jᵀ of the rows, factorised as L D Lᵀ within its envelope. Redundant rows are dropped.
-SLUICE_NOINLINE void factorise(const Part& p) {
+inline void factorise(const Part& p) {
     double greatest = 0;
     for (int i = 0; i < p.row_count; ++i) {
         const Joint& joint = p.joints[p.rows[i].joint];
@@ -78,7 +78,7 @@ SLUICE_NOINLINE void factorise(const Part& p) {
 }
 
 /// Solves A x = x. Rows that are dropped have the solution 0.
-SLUICE_NOINLINE void solve(const Part& p) {
+inline void solve(const Part& p) {
     for (int i = 0; i < p.row_count; ++i) {
         const double* const line = p.entry + p.rows[i].entry;
         double sum = p.row[i].x;
@@ -92,7 +92,7 @@ SLUICE_NOINLINE void solve(const Part& p) {
     }
 }
 
-SLUICE_NOINLINE void find_inverse_inertia(const Part& p, int b, const Course& course) {
+inline void find_inverse_inertia(const Part& p, int b, const Course& course) {
     BodyNumbers& n = p.body[b];
     Vec3d inertia[3];
     body::turned_inertia(p.drive->bodies[p.bodies[b]].inertia, course.turning, inertia);
@@ -104,7 +104,7 @@ SLUICE_NOINLINE void find_inverse_inertia(const Part& p, int b, const Course& co
 }
 
 /// A force along a gradient.
-SLUICE_HD inline void push(const Part& p, const Joint& joint, const RowNumbers& row, double size) {
+inline void push(const Part& p, const Joint& joint, const RowNumbers& row, double size) {
     for (int e = 0; e < 2; ++e)
         if (const int b = joint.end[e].body; b >= 0) {
             p.body[b].gained = p.body[b].gained + size * row.linear[e];
@@ -113,18 +113,18 @@ SLUICE_HD inline void push(const Part& p, const Joint& joint, const RowNumbers& 
 }
 
 /// A moment on the first end, and the opposite one on the second.
-SLUICE_HD inline void twist(const Part& p, const Joint& joint, const Vec3d& moment) {
+inline void twist(const Part& p, const Joint& joint, const Vec3d& moment) {
     for (int e = 0; e < 2; ++e)
         if (const int b = joint.end[e].body; b >= 0)
             p.body[b].gained_moment = p.body[b].gained_moment + (e == 0 ? 1.0 : -1.0) * moment;
 }
 
-SLUICE_HD inline double now(const Part& p, const SeriesRange& series, double time) {
+inline double now(const Part& p, const SeriesRange& series, double time) {
     return series.any() ? value_at(sample_at(p.drive->drive.samples, series, time), 0, time) : 0;
 }
 
 /// Spring, damper and friction of a joint.
-SLUICE_NOINLINE void apply(const Part& p, int j, const EndMotion& first, const EndMotion& second, double time) {
+inline void apply(const Part& p, int j, const EndMotion& first, const EndMotion& second, double time) {
     const Joint& joint = p.joints[j];
     const double stiffness = now(p, joint.stiffness, time), damping = now(p, joint.damping, time);
     const Vec3d axis = second.turned(joint.axis);
@@ -147,7 +147,7 @@ SLUICE_NOINLINE void apply(const Part& p, int j, const EndMotion& first, const E
 }
 
 /// The equations of all joints where the bodies are on a course, with the inverse masses.
-SLUICE_NOINLINE void find_equations(const Part& p, const Course BodyNumbers::*course, double time) {
+inline void find_equations(const Part& p, const Course BodyNumbers::*course, double time) {
     for (int b = 0; b < p.body_count; ++b) find_inverse_inertia(p, b, p.body[b].*course);
     for (int j = 0; j < p.joint_count; ++j) {
         const Joint& joint = p.joints[j];
@@ -162,7 +162,7 @@ SLUICE_NOINLINE void find_equations(const Part& p, const Course BodyNumbers::*co
 }
 
 /// Adds what the multipliers of all rows do to the accelerations, or to changes of velocities.
-SLUICE_NOINLINE void add_multipliers(const Part& p) {
+inline void add_multipliers(const Part& p) {
     for (int i = 0; i < p.row_count; ++i) {
         const Joint& joint = p.joints[p.rows[i].joint];
         for (int e = 0; e < 2; ++e)
@@ -174,7 +174,7 @@ SLUICE_NOINLINE void add_multipliers(const Part& p) {
 }
 
 /// The accelerations of all bodies on a course.
-SLUICE_NOINLINE void accelerate(const Part& p, const Course BodyNumbers::*course, double time) {
+inline void accelerate(const Part& p, const Course BodyNumbers::*course, double time) {
     for (int b = 0; b < p.body_count; ++b) {
         BodyNumbers& n = p.body[b];
         n.gained = n.force;
@@ -206,7 +206,7 @@ SLUICE_NOINLINE void accelerate(const Part& p, const Course BodyNumbers::*course
 
 /// What a unit of force or impulse does to all bodies that acts on one at an arm, as their accelerations: with all
 /// joints, whose matrix is factorised.
-SLUICE_NOINLINE void find_reply(const Part& p, int body, const Vec3d& arm, const Vec3d& direction) {
+inline void find_reply(const Part& p, int body, const Vec3d& arm, const Vec3d& direction) {
     for (int b = 0; b < p.body_count; ++b) p.body[b].acceleration = p.body[b].angular = {};
     BodyNumbers& n = p.body[body];
     const double inverse = 1 / p.drive->bodies[p.bodies[body]].mass;
@@ -220,7 +220,7 @@ SLUICE_NOINLINE void find_reply(const Part& p, int body, const Vec3d& arm, const
 
 /// By how much a unit of force along a gradient changes its rate of change, with all joints: gᵀ(M⁻¹ − M⁻¹JᵀA⁻¹JM⁻¹)g.
 /// The matrix is factorised. `row` is weighed.
-SLUICE_NOINLINE double mobility(const Part& p, const Joint& joint, const RowNumbers& row) {
+inline double mobility(const Part& p, const Joint& joint, const RowNumbers& row) {
     double sum = coupling(joint, row, joint, row);
     if (p.row_count == 0) return sum;
     for (int i = 0; i < p.row_count; ++i) p.row[i].x = coupling(p.joints[p.rows[i].joint], p.row[i], joint, row);
@@ -233,7 +233,7 @@ SLUICE_NOINLINE double mobility(const Part& p, const Joint& joint, const RowNumb
 constexpr int friction_sweeps = 16;
 
 /// The friction of each joint over a sub-step: what brings its slip to rest at the end, within its bounds.
-SLUICE_NOINLINE void find_friction(const Part& p, const Course BodyNumbers::*course) {
+inline void find_friction(const Part& p, const Course BodyNumbers::*course) {
     int count = 0;
     for (int j = 0; j < p.joint_count; ++j) {
         p.joint[j].friction = 0;
@@ -260,7 +260,7 @@ SLUICE_NOINLINE void find_friction(const Part& p, const Course BodyNumbers::*cou
 }
 
 /// The greatest rate of springs and dampers, rad/s: ω² = k e and c e, where e is the mobility along them.
-SLUICE_NOINLINE double stiffest_rate(const Part& p, const Course BodyNumbers::*course, double time) {
+inline double stiffest_rate(const Part& p, const Course BodyNumbers::*course, double time) {
     bool any = false;
     for (int j = 0; j < p.joint_count; ++j) any = any || p.joints[j].stiffness.any() || p.joints[j].damping.any();
     if (!any) return 0;
@@ -288,13 +288,13 @@ SLUICE_NOINLINE double stiffest_rate(const Part& p, const Course BodyNumbers::*c
     return greatest;
 }
 
-SLUICE_HD inline Course rate_of(const BodyNumbers& n, const Course& c) {
+inline Course rate_of(const BodyNumbers& n, const Course& c) {
     Course rate{c.velocity, {}, n.acceleration, n.angular};
     body::rate_of_turning(c.turning, c.omega, rate.turning);
     return rate;
 }
 
-SLUICE_HD inline Course moved(const Course& from, double dt, const Course& rate) {
+inline Course moved(const Course& from, double dt, const Course& rate) {
     Course to = from;
     to.centre = from.centre + dt * rate.centre;
     for (int k = 0; k < 4; ++k) to.turning[k] += dt * rate.turning[k];
@@ -304,9 +304,8 @@ SLUICE_HD inline Course moved(const Course& from, double dt, const Course& rate)
 }
 
 /// One step of the classical Runge–Kutta method from `from` to `to`.
-SLUICE_NOINLINE void run_through(const Part& p) {
+inline void run_through(const Part& p) {
     for (int b = 0; b < p.body_count; ++b) p.body[b].at = p.body[b].to = p.body[b].from;
-    SLUICE_ROLLED
     for (int stage = 0; stage < 4; ++stage) {
         accelerate(p, &BodyNumbers::at, p.time + (stage == 0 ? 0 : stage == 3 ? 1 : 0.5) * p.dt);
         for (int b = 0; b < p.body_count; ++b) {
@@ -320,7 +319,7 @@ SLUICE_NOINLINE void run_through(const Part& p) {
 }
 
 /// The greatest |φ| of the rows that are not dropped.
-SLUICE_HD inline double greatest_gap(const Part& p) {
+inline double greatest_gap(const Part& p) {
     double gap = 0;
     for (int i = 0; i < p.row_count; ++i)
         if (const double here = fabs(p.row[i].value); p.row[i].pivot > 0 && here > gap) gap = here;
@@ -332,10 +331,9 @@ constexpr int most_passes = 4;
 constexpr double closed_gap = 1e-14;
 
 /// Brings places and then velocities back to what the joints allow, by the least change in the metric of the masses.
-SLUICE_NOINLINE void project(const Part& p) {
+inline void project(const Part& p) {
     if (p.row_count == 0) return;
     const double end = p.time + p.dt;
-    SLUICE_ROLLED
     for (int pass = 0;; ++pass) {
         find_equations(p, &BodyNumbers::to, end);
         factorise(p);

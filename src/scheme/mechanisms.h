@@ -2,8 +2,8 @@
 #pragma once
 #include "scheme/mechanism_solver.h"
 
-// How joints move the bodies of a mechanism over a stage of a step, and what each joint does. Host and device run the
-// same lines in the same order. Nothing here allocates: the caller gives the arrays.
+// How joints move the bodies of a mechanism over a stage of a step, and what each joint does, on the host. Nothing here
+// allocates: the caller gives the arrays.
 
 namespace sluice {
 
@@ -21,7 +21,7 @@ struct JointReport {
 namespace mechanism {
 
 /// The axes on which loads move a body in a sub-step, and its velocities on the others.
-SLUICE_NOINLINE void impose(const Part& p, int b) {
+inline void impose(const Part& p, int b) {
     const Body& given = p.drive->bodies[p.bodies[b]];
     BodyNumbers& n = p.body[b];
     n.translates = given.translates;
@@ -49,7 +49,7 @@ SLUICE_NOINLINE void impose(const Part& p, int b) {
 }
 
 /// One sub-step, from `from` to `from`.
-SLUICE_NOINLINE void take_sub_step(const Part& p) {
+inline void take_sub_step(const Part& p) {
     for (int b = 0; b < p.body_count; ++b) impose(p, b);
     find_friction(p, &BodyNumbers::from);
     run_through(p);
@@ -68,17 +68,17 @@ SLUICE_NOINLINE void take_sub_step(const Part& p) {
 constexpr double widest_swing = 0.5;
 constexpr int most_sub_steps = 10000;
 
-SLUICE_HD inline int sub_steps(double rate, double dt) {
+inline int sub_steps(double rate, double dt) {
     const double wanted = ceil(rate * dt / widest_swing);
     return wanted > most_sub_steps ? most_sub_steps : wanted > 1 ? static_cast<int>(wanted) : 1;
 }
 
-SLUICE_HD inline Course course_of(const BodyState& s) {
+inline Course course_of(const BodyState& s) {
     return {s.centre, {s.turning[0], s.turning[1], s.turning[2], s.turning[3]}, s.velocity, s.angular_velocity};
 }
 
 /// The force of the fluid, by the factors that the case gives.
-SLUICE_HD inline Vec3d scaled(const Part& p, const Body& given, Vec3d force) {
+inline Vec3d scaled(const Part& p, const Body& given, Vec3d force) {
     if (given.force_factors.any()) {
         const Vec3d factors = body::mean_of(p.drive->drive.samples, given.force_factors, p.time, p.time + p.dt);
         for (int axis = 0; axis < 3; ++axis) force[axis] *= factors[axis];
@@ -87,7 +87,7 @@ SLUICE_HD inline Vec3d scaled(const Part& p, const Body& given, Vec3d force) {
 }
 
 /// Takes the states of all bodies, and the loads of the fluid over a stage.
-SLUICE_NOINLINE void begin(const Part& p, const BodyState* states, const BodyLoads* loads, bool leaps) {
+inline void begin(const Part& p, const BodyState* states, const BodyLoads* loads, bool leaps) {
     for (int j = 0; j < p.joint_count; ++j) p.joint[j] = {};
     for (int b = 0; b < p.body_count; ++b) {
         const int index = p.bodies[b];
@@ -112,7 +112,7 @@ namespace mechanism {
 
 /// Begins a stage of `dt` (s) from `time`, which sub-steps follow. False: its bodies are held yet, and stay where they
 /// are.
-SLUICE_HD inline bool begin_stage(Part& p, BodyStage stage, const BodyState* from, const BodyLoads* loads,
+inline bool begin_stage(Part& p, BodyStage stage, const BodyState* from, const BodyLoads* loads,
                                   BodyState* to, double time, double dt) {
     if (p.body_count == 0) return false;
     if (!is_released(p.drive->bodies[p.bodies[0]], time) || !(dt > 0)) {
@@ -129,7 +129,7 @@ SLUICE_HD inline bool begin_stage(Part& p, BodyStage stage, const BodyState* fro
 }
 
 /// Ends it.
-SLUICE_HD inline void end_stage(const Part& p, const BodyState* from, BodyState* to) {
+inline void end_stage(const Part& p, const BodyState* from, BodyState* to) {
     for (int b = 0; b < p.body_count; ++b) {
         BodyState& state = to[p.bodies[b]];
         const Course& c = p.body[b].to;
@@ -149,7 +149,7 @@ SLUICE_HD inline void end_stage(const Part& p, const BodyState* from, BodyState*
 /// momentum over 2Δt from level n−1: the bodies get the same less what they got in the step before, which
 /// BodyState::velocity_previous holds for bodies of mechanisms (the velocity less what the last loads of the fluid have
 /// added to it).
-SLUICE_HD inline void advance_mechanism(const MechanismView& view, int index, BodyStage stage, const BodyState* from,
+inline void advance_mechanism(const MechanismView& view, int index, BodyStage stage, const BodyState* from,
                                         const BodyLoads* loads, BodyState* to, const MechanismDrive& drive,
                                         const MechanismNumbers& numbers, double time, double dt) {
     using namespace mechanism;
@@ -157,7 +157,6 @@ SLUICE_HD inline void advance_mechanism(const MechanismView& view, int index, Bo
     if (!begin_stage(p, stage, from, loads, to, time, dt)) return;
     const int count = sub_steps(stiffest_rate(p, &BodyNumbers::from, time), dt);
     p.dt = dt / count;
-    SLUICE_ROLLED
     for (int n = 0; n < count; ++n) {
         p.time = time + n * p.dt;
         take_sub_step(p);
@@ -166,7 +165,7 @@ SLUICE_HD inline void advance_mechanism(const MechanismView& view, int index, Bo
 }
 
 /// The sub-steps that the springs and dampers of a mechanism take over `dt` (s) from `time`.
-SLUICE_HD inline int sub_steps_of(const MechanismView& view, int index, const BodyState* states, const BodyLoads* loads,
+inline int sub_steps_of(const MechanismView& view, int index, const BodyState* states, const BodyLoads* loads,
                                   const MechanismDrive& drive, const MechanismNumbers& numbers, double time,
                                   double dt) {
     mechanism::Part p = mechanism::part_of(view, index, drive, numbers);
@@ -179,7 +178,7 @@ SLUICE_HD inline int sub_steps_of(const MechanismView& view, int index, const Bo
 /// What the joints of a mechanism do at `time` (s), one report for each in the order of Mechanisms::joints. Friction
 /// and the accelerations of walls are those over `dt` (s). Until the bodies are released, whatever holds them bears
 /// their loads: of joints, springs alone do something.
-SLUICE_HD inline void report_joints(const MechanismView& view, int index, const BodyState* states,
+inline void report_joints(const MechanismView& view, int index, const BodyState* states,
                                     const BodyLoads* loads, const MechanismDrive& drive,
                                     const MechanismNumbers& numbers, double time, double dt, JointReport* reports) {
     using namespace mechanism;

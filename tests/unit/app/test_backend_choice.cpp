@@ -146,11 +146,11 @@ TEST(BackendChoice, WhatGpusDoNotComputeRunsOnTheCpuUnlessAGpuIsAskedFor) {
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
 }
 
-TEST(BackendChoice, OtherMethodsRunOnTheCpuUnlessAGpuIsAskedFor) {
+TEST(BackendChoice, OtherMethodsTakeAGpuWhereThereIsOne) {
     for (const Method method : {Method::mps, Method::fvpm}) {
         RunSetup setup;
         setup.method = method;
-        EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
+        EXPECT_EQ(settled_kind({}, setup), has_gpu() ? BackendKind::cuda : BackendKind::cpu);
         BackendOptions options;
         options.kind = BackendKind::cuda;
         if (has_gpu())
