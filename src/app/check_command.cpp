@@ -24,6 +24,7 @@
 #include "setup/absorbing_paddle.h"
 #include "setup/bounds.h"
 #include "setup/flexible.h"
+#include "setup/fluids.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
 #include "setup/moorings/moorings.h"
@@ -244,6 +245,7 @@ int check_case(const CheckOptions& options) {
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);
     if (report.has_constants) {
+        for (Diagnostic& d : fluid_notes(definition, report.setup)) definition.diagnostics.push_back(std::move(d));
         lint_motion_series(definition, definition.diagnostics);
         lint_moving_walls(definition, report.setup, definition.diagnostics);
         lint_rotations(definition, report.setup.forcing, definition.diagnostics);

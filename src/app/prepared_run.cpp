@@ -14,6 +14,7 @@
 #include "setup/absorbing_paddle.h"
 #include "setup/bounds.h"
 #include "setup/flexible.h"
+#include "setup/fluids.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
 #include "setup/moorings/moorings.h"
@@ -53,6 +54,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     for (Diagnostic& d : check_bounds(run.definition, run.setup.constants))
         run.definition.diagnostics.push_back(std::move(d));
     for (Diagnostic& d : wave_notes(run.definition)) run.definition.diagnostics.push_back(std::move(d));
+    for (Diagnostic& d : fluid_notes(run.definition, run.setup)) run.definition.diagnostics.push_back(std::move(d));
     for (const Gauge& gauge : run.definition.gauges) {
         check_gauge(gauge, run.particles.blocks);
         check_ride(gauge, run.setup);
@@ -95,6 +97,7 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
     if (!run.definition.scheme.empty()) spdlog::info("{}", scheme_text(run.definition.scheme));
     for (const Diagnostic& d : wave_notes(run.definition))
         if (d.level == Diagnostic::Level::info) spdlog::info("{}", d.message);
+    for (const Diagnostic& d : fluid_notes(run.definition, run.setup)) spdlog::info("{}", d.message);
     log_lines(info.memory_plan);
     spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
                  info.backend == "cuda" ? info.device : threads_text(info.ranks, info.threads),

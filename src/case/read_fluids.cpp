@@ -37,8 +37,10 @@ double value_in(const MaterialProperty& property, const char* name, bool may_be_
 }
 
 FluidProperties properties_of(const MaterialProperty& property) {
-    return {value_in(property, "rhop0"), value_in(property, "cs0"), value_in(property, "gamma"),
-            value_in(property, "visco", true)};
+    FluidProperties of{value_in(property, "rhop0"), value_in(property, "cs0"), value_in(property, "gamma"),
+                       value_in(property, "visco", true)};
+    if (property.values.contains("surfcoef")) of.tension = value_in(property, "surfcoef", true);
+    return of;
 }
 
 /// 0 liquid, 1 gas, 2 solid.
@@ -52,9 +54,6 @@ void read_fluid(CaseReader& reader, const PropertyLink& link) {
     if (const double type = type_of(property); type != 0 && type != 1)
         reader.unsupported(property.where, fmt::format("phasetype {} of a fluid", type),
                            "a fluid is 0, liquid, or 1, gas");
-    if (const auto tension = property.values.find("surfcoef"); tension != property.values.end() && tension->second != 0)
-        reader.unsupported(property.where, fmt::format("surfcoef {}, surface tension,", tension->second),
-                           "set it to 0");
     for (const int mk : link.mkfluid) {
         if (std::ranges::find(reader.out.fluids, mk, &FluidDef::mkfluid) != reader.out.fluids.end())
             throw InputError(link.where, fmt::format("<link> mkfluid {} has a property already", mk));

@@ -21,6 +21,7 @@ struct FluidProperties {
     double viscosity = 0; ///< α of the artificial viscosity or ν of a laminar one, m²/s
     /// Of a gas: by how much liquids attract it (Colagrossi & Landrini 2003), Pa; 0 of liquids.
     double cohesion = 0;
+    double tension = 0; ///< of its surface, N/m; between two fluids the mean of theirs
 
     bool operator==(const FluidProperties&) const = default;
 };

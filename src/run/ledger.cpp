@@ -17,7 +17,8 @@ Ledger::Ledger(const RunSetup& setup)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
     if (!fluids_.empty()) also_held_.emplace_back("energy_of_dynamic_walls");
-    if (std::ranges::any_of(fluids_, [](const FluidProperties& fluid) { return fluid.cohesion > 0; }))
+    if (std::ranges::any_of(fluids_,
+                            [](const FluidProperties& fluid) { return fluid.cohesion > 0 || fluid.tension > 0; }))
         also_held_.emplace_back("energy_of_interfaces");
     if (setup.motions.object_count() > 0 && !bodies_.empty() && setup.contact != BodyContact::none)
         also_held_.emplace_back("work_of_moving_walls_on_bodies");

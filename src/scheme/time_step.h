@@ -14,6 +14,7 @@ struct TimeStepLimits {
     float force2 = 0;    ///< |f|², m²/s⁴
     float speed = 0;     ///< c_a + max_b |h v_ab·r_ab/(r²+η²)|, m/s
     float viscosity = 0; ///< apparent, of a generalised Newtonian fluid, m²/s
+    float tension = 0;   ///< of a surface, over the mean density of both its sides, m³/s²
 };
 
 inline namespace SLUICE_ISA {
@@ -38,14 +39,22 @@ SLUICE_INLINE double viscous_time_step(const Constants& c, double nu) {
 }
 SLUICE_INLINE double viscous_time_step(const Constants& c) { return viscous_time_step(c, c.nu); }
 
+/// What the shortest capillary waves allow (s): a quarter of sqrt(ρ̄ h³/(2πσ)), with the mean density ρ̄ of both sides
+/// of the surface (Brackbill et al. 1992). `tension`: σ/ρ̄, m³/s². Infinite without.
+SLUICE_INLINE double tension_time_step(double h, double tension) {
+    return 0.25 * sqrt(h * h * h / (2 * 3.14159265358979324 * tension));
+}
+
 /// Time step of a run (s): fixed if the case says so, else A.8 but never below dt_min, nor above what laminar viscosity
-/// allows. NaN stays NaN.
+/// and surface tension allow. NaN stays NaN.
 SLUICE_INLINE double time_step(const Constants& c, const TimeStepLimits& limits) {
     if (c.dt_fixed > 0) return c.dt_fixed;
     double dt = courant_time_step(c.cfl, c.h, limits);
     if (dt < c.dt_min) dt = c.dt_min; // written so that NaN passes
     const double nu = c.viscosity == ViscosityModel::apparent ? double(limits.viscosity) : c.nu;
-    return nu > 0 && dt > viscous_time_step(c, nu) ? viscous_time_step(c, nu) : dt;
+    if (nu > 0 && dt > viscous_time_step(c, nu)) dt = viscous_time_step(c, nu);
+    const double waves = tension_time_step(c.h, double(limits.tension));
+    return dt > waves ? waves : dt;
 }
 
 } // namespace SLUICE_ISA

@@ -3,6 +3,7 @@
 
 #include "model/viscosity_in_time.h"
 #include "physics/sph/equation_of_state.h"
+#include "scheme/time_step.h"
 #include "setup/viscosity.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -77,6 +78,20 @@ void set_layered_densities(const ParticleSet& particles, const RunSetup& setup, 
         density[id] = static_cast<float>(
             eos.density(layer.pressure + fluid.rho0 * g * (layer.top - dot(up, particles.position[id]))));
     }
+}
+
+std::vector<Diagnostic> fluid_notes(const Case& definition, const RunSetup& setup) {
+    const Fluids& fluids = setup.fluids;
+    double pace = fluids.size() == 1 ? 2 * fluids[0].tension / fluids[0].rho0 : 0;
+    for (const FluidProperties& a : fluids)
+        for (const FluidProperties& b : fluids)
+            if (&a != &b) pace = std::max(pace, (a.tension + b.tension) / (a.rho0 + b.rho0));
+    const sph::Constants& c = setup.constants;
+    const double sound = c.cfl * c.h / fastest_constants(c, fluids).c0;
+    if (c.dt_fixed > 0 || !(sph::tension_time_step(c.h, pace) < sound)) return {};
+    return {{Diagnostic::Level::info, definition.fluids.front().where,
+             fmt::format("surface tension (surfcoef) limits the time step to {:.4g} s; sound alone would to {:.4g} s",
+                         sph::tension_time_step(c.h, pace), sound)}};
 }
 
 } // namespace sluice

@@ -12,6 +12,7 @@
 #include "physics/sph/renormalised_diffusion.h"
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
+#include "physics/sph/surface_tension.h"
 #include "physics/sph/wall_extrapolation.h"
 #include "scheme/absorption_step.h"
 #include "scheme/body_motion.h"
@@ -135,6 +136,29 @@ std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s)
             setup.density_ratio_of(s.id[a]) * sph::sub_particle_stress(setup.constants, gradient.data(), s.density[a]);
     }
     return all;
+}
+
+/// Adds the stresses of surface tension to those that there are; returns the greatest pace of capillary waves.
+template <class Kernel>
+double add_surface_stresses(const RunSetup& setup, const State& s, std::vector<sph::Stress<double>>& all) {
+    const sph::Constants& c = setup.constants;
+    const sph::TensionShares shares = sph::tension_shares(c);
+    double pace = 0;
+    all.resize(s.id.size(), sph::Stress<double>{});
+    for (std::size_t a = 0; a < s.id.size(); ++a) {
+        if (!setup.groups.is_fluid(s.id[a])) continue;
+        using Op = sph::ColourGradient<Kernel>;
+        const auto sums = gathered<Op>(setup, s, a, [&](std::size_t b) {
+            return typename Op::template Side<double>{s.density[b], double(setup.phase_of(s.id[b]))};
+        });
+        const std::size_t fluid = setup.groups.fluid_of(s.id[a]);
+        const auto more = sph::surface_stress(c, shares, setup.fluids[fluid].tension, sums.data(), s.density[a]);
+        sph::Stress<double>& stress = all[a];
+        stress = {stress.xx + more.xx, stress.zz + more.zz, stress.xy + more.xy,
+                  stress.xz + more.xz, stress.yz + more.yz, stress.pressure_term + more.pressure_term};
+        pace = std::max(pace, sph::surface_pace(c, setup.fluids, fluid, sums.data()));
+    }
+    return pace;
 }
 
 /// What ViscousForce reads of every particle.
@@ -351,9 +375,12 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
         return forced_acceleration(frames.data(), static_cast<int>(frames.size()), s.id[a], s.position[a],
                                    s.forced_velocity.empty() ? s.velocity[a] : s.forced_velocity[a]);
     };
-    double force2 = 0, speed = 0, greatest_viscosity = 0;
+    double force2 = 0, speed = 0, greatest_viscosity = 0, pace = 0;
+    const bool has_tension =
+        std::ranges::any_of(setup.fluids, [](const FluidProperties& fluid) { return fluid.tension > 0; });
     sph::with_formulation(c, [&]<class F>(F) {
         if (c.viscosity == sph::ViscosityModel::laminar_sps) s.stress = detail::stresses<typename F::Kernel>(setup, s);
+        if (has_tension) pace = detail::add_surface_stresses<typename F::Kernel>(setup, s, s.stress);
         const std::vector<sph::PhasedSide<double>> sides = detail::all_sides(setup, s);
         std::vector<typename sph::ViscousForce<typename F::Kernel>::template Side<double>> viscous_sides;
         if (c.viscosity == sph::ViscosityModel::apparent)
@@ -390,7 +417,8 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
     if (c.diffusion == sph::DensityDiffusion::renormalised && part != sph::RatesPart::velocity)
         sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) { detail::diffuse_densities<Kernel>(setup, s, out); });
     if (setup.contact == BodyContact::elastic) speed = std::max(speed, detail::add_contacts(setup, s, out));
-    out.limits = {static_cast<float>(force2), static_cast<float>(speed), static_cast<float>(greatest_viscosity)};
+    out.limits = {static_cast<float>(force2), static_cast<float>(speed), static_cast<float>(greatest_viscosity),
+                  static_cast<float>(pace)};
     return out;
 }
 

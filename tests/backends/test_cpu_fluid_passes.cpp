@@ -22,9 +22,14 @@ TEST_P(PassWays, GeneralisedNewtonianFluidsFollowTheOracle) {
     passes::expect_oracle_steps([](const clouds::Cloud& cloud) { return make(cloud); }, passes::thick_courses());
 }
 
+TEST_P(PassWays, SurfaceTensionFollowsTheOracle) {
+    passes::expect_oracle_steps([](const clouds::Cloud& cloud) { return make(cloud); }, passes::tense_courses());
+}
+
 TEST_P(PassAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResumed) {
     for (const clouds::Cloud& cloud : passes::clouds_to_resume({9, 5, 5})) expect_same_bits(cloud, 20, 7);
     for (const auto& [name, cloud] : passes::thick_clouds({9, 5, 5})) expect_same_bits(cloud, 20, 7);
+    for (const auto& [name, cloud] : passes::tense_clouds({9, 5, 5})) expect_same_bits(cloud, 20, 7);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, PassWays, testing::ValuesIn(cpu_ways::paired_ways()), cpu_ways::way_test_name);

@@ -109,6 +109,8 @@ TEST(CpuRanks, WithTurbulenceAndShifting) {
     for (const auto& [name, cloud] : passes::all_clouds({16, 4, 4})) expect_same_for_any_ranks({name, cloud}, 15, {4});
     for (const auto& [name, cloud] : passes::thick_clouds({16, 4, 4}))
         expect_same_for_any_ranks({name, cloud}, 15, {4});
+    for (const auto& [name, cloud] : passes::tense_clouds({16, 4, 4}))
+        expect_same_for_any_ranks({name, cloud}, 15, {4});
 }
 
 TEST(CpuRanks, WithStaggeredSteps) {

@@ -23,6 +23,23 @@ LAYERS = """<?xml version="1.0"?>
 """
 PROPERTY = '<property name="{}"><rhop0 value="{}"/><gamma value="{}"/><cs0 value="{}"/><visco value="0.05"/><phasetype value="{}"/></property>'
 
+DROP = """<?xml version="1.0"?>
+<case><casedef>
+<constantsdef><gravity x="0" y="0" z="0"/><rhop0 value="1000"/><gamma value="7"/><coefsound value="20"/>
+<speedsound value="{sound}"/><coefh value="1.2"/><cflnumber value="0.2"/></constantsdef>
+<mkconfig boundcount="240" fluidcount="9"/>
+<geometry><definition dp="{dp}"><pointref x="{begin}" y="0" z="{begin}"/><pointmin x="-0.5" y="0" z="-0.5"/><pointmax x="0.5" y="0" z="0.5"/></definition>
+<commands><mainlist><setshapemode>dp</setshapemode><setdrawmode mode="full"/>{outer}
+<setmkfluid mk="1"/><drawellipsoid radius="{sum}"><point x="-{focus}" y="0" z="0"/><point x="{focus}" y="0" z="0"/></drawellipsoid>
+</mainlist></commands></geometry>
+<properties><links>{link}<link mkfluid="1" property="inner"/></links>
+<property name="outer"><rhop0 value="1000"/><gamma value="7"/><cs0 value="{sound}"/><visco value="0.1"/><phasetype value="0"/><surfcoef value="0.5"/></property>
+<property name="inner"><rhop0 value="{rho}"/><gamma value="7"/><cs0 value="{sound}"/><visco value="0.1"/><phasetype value="0"/><surfcoef value="0.5"/></property>
+</properties></casedef>
+<execution><parameters>{parameters}</parameters></execution></case>
+"""
+OUTER = '<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="{begin}" y="-1" z="{begin}"/><size x="{size}" y="2" z="{size}"/></drawbox>'
+
 
 def properties(upper):
     return ('<properties><links><link mkbound="0" property="water"/><link mkfluid="0" property="water"/><link mkfluid="1" property="upper"/></links>'
@@ -81,6 +98,49 @@ class Fluids(SluiceTest):
             self.assertIn("energy_of_dynamic_walls", json.dumps(record["ledger"]))
         free, held = (float(rows(self.dir / name / "flow.csv")[-1]["kinetic_energy [J]"]) for name in ("free", "held"))
         self.assertGreater(held, 2 * free)
+
+    def drop(self, name, dp=0.02, half=(0.1, 0.1), sound=5, alone=False, rho=1000, **more):
+        """A drop of half axes `half` in the middle of a periodic square of fluid 0.4 m wide, or of nothing."""
+        parameters = {"FlowType": 2, "StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 1, "Visco": 0.1, "DensityDT": 2, "Shifting": 4, "TimeMax": 1, "TimeOut": 0.05,
+                      "RhopOutMin": 0, "RhopOutMax": 2000, "XPeriodicIncY": 0, "ZPeriodicIncX": 0} | more
+        return self.write(name, DROP.format(dp=dp, begin=0.5 * dp - 0.2, size=0.4 - dp, sum=2 * half[0], focus=(half[0] ** 2 - half[1] ** 2) ** 0.5, sound=sound, rho=rho,
+                                            outer="" if alone else OUTER.format(begin=0.5 * dp - 0.2, size=0.4 - dp),
+                                            link="" if alone else '<link mkfluid="0" property="outer"/>',
+                                            parameters="".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())))
+
+    def test_a_drop_has_the_pressure_of_laplace(self):
+        record = self.run_case(self.drop("drop.xml"), "drop", "--threads", 2)
+        self.assertEqual(record["outcome"], "finished")
+        self.assertIn("energy_of_interfaces", json.dumps(record["ledger"]))
+        self.sluice("measure", "drop", "--point", 0, 0, 0, "--point", 0.18, 0, 0.18, "-o", "p.csv", "--first", 10)
+        pressure = [float(row["pressure [Pa]"]) for row in rows(self.dir / "p.csv")]
+        jump = sum(pressure[0::2]) / len(pressure[0::2]) - sum(pressure[1::2]) / len(pressure[1::2])
+        self.assertAlmostEqual(jump, 0.5 / 0.1, delta=0.5)  # of five particles in a radius
+        momentum = [max(abs(float(row[f"momentum_{axis} [kg m/s]"])) for axis in "xz") for row in rows(self.dir / "drop/flow.csv")]
+        self.assertLess(max(momentum), 1e-4 * 160 * 0.07)  # all the mass at the speed of capillary waves
+
+    def test_tension_in_modes_ranks_and_a_resumed_run(self):
+        case = self.drop("ellipse.xml", half=(0.12, 0.08), TimeMax=0.2, TimeOut=0.05)
+        self.run_case(case, "one", "--threads", 1, "--cpu-mode", "asymmetric")
+        flow = (self.dir / "one/flow.csv").read_bytes()
+        self.run_case(case, "ranks", "--ranks", 3, "--cpu-mode", "asymmetric")
+        self.assertEqual(flow, (self.dir / "ranks/flow.csv").read_bytes())
+        self.run_case(case, "cut", "--threads", 2, "--cpu-mode", "asymmetric", "--tmax", 0.1)
+        self.sluice("run", "--resume", "cut", "--tmax", 0.2)
+        self.assertEqual(flow, (self.dir / "cut/flow.csv").read_bytes())
+        energy = float(rows(self.dir / "one/flow.csv")[-1]["kinetic_energy [J]"])
+        for mode in ("symmetric", "slices"):
+            self.run_case(case, mode, "--threads", 2, "--cpu-mode", mode)
+            self.assertAlmostEqual(float(rows(self.dir / mode / "flow.csv")[-1]["kinetic_energy [J]"]) / energy, 1, delta=0.02)
+
+    def test_the_limit_of_surface_tension_is_told_where_it_binds(self):
+        slow = self.drop("slow.xml", dp=0.01, sound=0.2, TimeMax=0.1)
+        record = self.run_case(slow, "slow")
+        self.assertAlmostEqual(record["steps"], 0.1 / 0.00988, delta=1.2)  # ¼ √(ρ h³/(2πσ)) with h 0.01697 m; by sound 0.0170 s
+        self.assertIn("surface tension (surfcoef) limits the time step to", (self.dir / "slow/run.log").read_text())
+        self.assertIn("surface tension (surfcoef) limits", self.sluice("check", slow).stdout)
+        self.run_case(self.drop("fast.xml", sound=30, TimeMax=0.001), "fast")
+        self.assertNotIn("surface tension", (self.dir / "fast/run.log").read_text())
 
     def test_what_cannot_be_is_refused_by_name(self):
         for changed, message in (('<parameter key="Boundary" value="2"/>', "fluids of different density with Boundary 2"),

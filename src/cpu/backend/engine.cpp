@@ -135,13 +135,13 @@ private:
     Integration integration_;
     RigidObjects rigid_;
     FlexibleStructures structures_;
-    std::unique_ptr<OpenBoundaries> open_;             ///< none: the domain is closed
-    std::unique_ptr<WallExtrapolation> walls_;         ///< none: all boundary particles are dynamic
-    std::unique_ptr<FluidPhases> fluids_;              ///< none: all particles are of one fluid
-    std::unique_ptr<FluidStress> stress_;              ///< none: pairs have all of them
-    std::unique_ptr<RenormalisedDiffusion> diffusion_; ///< none: the diffusion is part of the pairs
-    std::unique_ptr<ParticleShifts> shifts_;           ///< none: particles are not shifted
-    std::unique_ptr<BodyContacts> contacts_;           ///< none: bodies pass through walls and one another
+    std::unique_ptr<OpenBoundaries> open_;               ///< none: the domain is closed
+    std::unique_ptr<WallExtrapolation> walls_;           ///< none: all boundary particles are dynamic
+    std::unique_ptr<FluidPhases> fluids_;                ///< none: all particles are of one fluid
+    std::vector<std::unique_ptr<FluidStress>> stresses_; ///< that are not of pairs
+    std::unique_ptr<RenormalisedDiffusion> diffusion_;   ///< none: the diffusion is part of the pairs
+    std::unique_ptr<ParticleShifts> shifts_;             ///< none: particles are not shifted
+    std::unique_ptr<BodyContacts> contacts_;             ///< none: bodies pass through walls and one another
     sph::EquationOfState<float> eos_;
     bool boundary_rates_; ///< whether dρ/dt of the boundary particles, or what acts on them, is of use
 
@@ -186,7 +186,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
       fluids_(make_fluid_phases(setup_, space_, threads_)),
-      stress_(make_fluid_stress(choice.simd, setup_, space_, threads_, halo_)),
+      stresses_(make_fluid_stresses(choice.simd, setup_, space_, threads_, halo_)),
       diffusion_(make_renormalised_diffusion(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
       contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
@@ -380,10 +380,13 @@ void CpuEngine::extrapolate_to_walls() {
     if (walls_) walls_->apply(view(), rigid_.motions(), effective_gravity(setup_, time_), boundary_);
 }
 
-void CpuEngine::find_stresses() { limits_.viscosity = stress_ ? stress_->find(view(), fluid_) : 0; }
+void CpuEngine::find_stresses() {
+    limits_.viscosity = limits_.tension = 0;
+    for (const auto& stress : stresses_) stress->find(view(), fluid_, limits_);
+}
 
 void CpuEngine::diverge_stresses() {
-    if (stress_) stress_->diverge(view());
+    for (const auto& stress : stresses_) stress->diverge(view());
 }
 
 void CpuEngine::take_wall_velocities() {
@@ -396,7 +399,7 @@ void CpuEngine::interact_pairs(sph::RatesPart part) {
     const float speed = schedule_->interact(pairs(part), all);
     if (part == sph::RatesPart::density) return;
     limits_.speed = speed;
-    if (stress_) stress_->add(view(), fluid_);
+    for (const auto& stress : stresses_) stress->add(view(), fluid_);
     if (fluids_) fluids_->weigh(view(), fluid_);
     if (!setup_.constants.dt_all_particles) return;
     for (const OwnRun& run : boundary_.own)
@@ -432,7 +435,7 @@ void CpuEngine::reduce_limits() {
     limits_.force2 = integration_.largest_force2(fluid_, fluid_rates());
     const Vote vote = halo_.combined(Vote{limits_, late_}, [](const Vote& a, const Vote& b) {
         return Vote{{std::max(a.limits.force2, b.limits.force2), std::max(a.limits.speed, b.limits.speed),
-                     std::max(a.limits.viscosity, b.limits.viscosity)},
+                     std::max(a.limits.viscosity, b.limits.viscosity), std::max(a.limits.tension, b.limits.tension)},
                     a.late || b.late};
     });
     limits_ = vote.limits;

@@ -9,6 +9,7 @@ enum class GatherOperator {
     flow_gradients,         ///< sph::FlowGradients
     velocity_gradient,      ///< sph::VelocityGradient
     stress_divergence,      ///< sph::StressDivergence, of records made by stress_record()
+    colour_gradient,        ///< sph::ColourGradient, of records made by coloured_record()
     viscous_force,          ///< sph::ViscousForce, of records made by viscous_record()
     crowding,               ///< sph::Crowding, of boundary records marked by hold_fluid()
     crowding_moments,       ///< sph::CrowdingMoments

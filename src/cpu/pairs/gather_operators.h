@@ -6,6 +6,7 @@
 #include "physics/sph/renormalised_diffusion.h"
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
+#include "physics/sph/surface_tension.h"
 
 // What the records mean to an operator that reads more than velocity and density: other values take their places there.
 
@@ -19,6 +20,11 @@ inline Record stress_record(const Record& place, const sph::Stress<float>& stres
 /// The record of a particle with its apparent viscosity.
 inline Record viscous_record(const Record& r, float viscosity) {
     return {r.x, r.y, r.z, viscosity, r.vx, r.vy, r.vz, r.rho};
+}
+
+/// The record of a particle with the number of its fluid in place of its pressure.
+inline Record coloured_record(const Record& r, std::uint32_t fluid) {
+    return {r.x, r.y, r.z, static_cast<float>(fluid), r.vx, r.vy, r.vz, r.rho};
 }
 
 /// The record of a particle with another vector in place of its velocity.
@@ -47,8 +53,9 @@ struct ViscousForceOfRecords : sph::ViscousForce<Kernel> {
     }
 };
 
+/// Of an operator that reads the density and one value in place of the pressure.
 template <class Op>
-struct CrowdingOfRecords : Op {
+struct MarkedRecords : Op {
     template <class Real, class Loaded>
     SLUICE_INLINE static typename Op::template Side<Real> read(const Loaded& p) {
         return {Real(p.rho), Real(p.pressure_term)};
@@ -62,8 +69,9 @@ decltype(auto) with_operator_of(GatherOperator which, Use&& use) {
     case GatherOperator::velocity_gradient: return use(sph::VelocityGradient<K>{});
     case GatherOperator::stress_divergence: return use(StressOfRecords<K>{});
     case GatherOperator::viscous_force: return use(ViscousForceOfRecords<K>{});
-    case GatherOperator::crowding: return use(CrowdingOfRecords<sph::Crowding<K>>{});
-    case GatherOperator::crowding_moments: return use(CrowdingOfRecords<sph::CrowdingMoments<K>>{});
+    case GatherOperator::colour_gradient: return use(MarkedRecords<sph::ColourGradient<K>>{});
+    case GatherOperator::crowding: return use(MarkedRecords<sph::Crowding<K>>{});
+    case GatherOperator::crowding_moments: return use(MarkedRecords<sph::CrowdingMoments<K>>{});
     case GatherOperator::shift_convergence: return use(sph::ShiftConvergence<K>{});
     case GatherOperator::density_gradient: return use(sph::DensityGradient<K>{});
     case GatherOperator::renormalised_diffusion: return use(sph::RenormalisedDiffusion<K>{});

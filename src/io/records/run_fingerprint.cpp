@@ -73,6 +73,7 @@ std::string run_fingerprint(const RunSetup& setup) {
     for (std::size_t k = 0; k < setup.fluids.size(); ++k) {
         const FluidProperties& f = setup.fluids[k];
         text += fmt::format("fluid_{} {} {} {} {}\n", k, f.rho0, f.c0, f.gamma, f.viscosity);
+        if (f.tension > 0) text += fmt::format("tension_{} {}\n", k, f.tension); // older checkpoints have no such row
     }
     add("shift_zones", setup.shift_zones.size());
     const char* const periods[] = {"period_x", "period_y", "period_z"};

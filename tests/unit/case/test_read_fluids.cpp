@@ -64,9 +64,9 @@ TEST(ReadFluids, WhatIsMissingOrCannotBeIsNamed) {
     EXPECT_NE(fluids_error(layers(water + air, links + R"(<link mkfluid="1" property="water"/>)"))
                   .find("mkfluid 1 has a property already"),
               std::string::npos);
-    std::string tense = water;
-    tense.insert(tense.find("<phasetype"), R"(<surfcoef value="0.5"/>)");
-    EXPECT_NE(fluids_error(layers(tense + air)).find("surface tension"), std::string::npos);
+    std::string pushing = water;
+    pushing.insert(pushing.find("<phasetype"), R"(<surfcoef value="-0.5"/>)");
+    EXPECT_NE(fluids_error(layers(pushing + air)).find("surfcoef is -0.5, it must be 0 or more"), std::string::npos);
     CaseText walls = layers();
     walls.parameters += R"(<parameter key="Boundary" value="2"/>)";
     EXPECT_NE(fluids_error(walls).find("fluids of different density with Boundary 2"), std::string::npos)

@@ -45,6 +45,18 @@ TEST(TimeStep, LaminarViscosityLimitsIt) {
     EXPECT_TRUE(has_blown_up(c, {0.0f, 0.0f})) << "no fluid limits the step";
 }
 
+// ¼ √(ρ̄ h³/(2πσ)) by hand: h 0.01 m, σ 0.5 N/m, ρ̄ 1000 kg/m³: ¼ √(1e-3/π)
+TEST(TimeStep, CapillaryWavesLimitIt) {
+    Constants c;
+    c.h = 0.01;
+    c.cfl = 0.2;
+    EXPECT_NEAR(tension_time_step(c.h, 0.5 / 1000), 0.0044603103, 1e-10);
+    const double slow = 0.2 * 0.01 / 0.1, fast = 0.2 * 0.01 / 10; // by the speed
+    EXPECT_NEAR(time_step(c, {0, 0.1f, 0, 5e-4f}), 0.0044603103, 1e-9);
+    EXPECT_NEAR(time_step(c, {0, 0.1f, 0, 0}), slow, 1e-9);
+    EXPECT_NEAR(time_step(c, {0, 10, 0, 5e-4f}), fast, 1e-9);
+}
+
 TEST(TimeStep, ShowsABlownUpRun) {
     EXPECT_FALSE(std::isfinite(courant_time_step(0.2, 0.02, {1.0f, NAN})));
     EXPECT_EQ(courant_time_step(0.2, 0.02, {INFINITY, 1.0f}), 0);
