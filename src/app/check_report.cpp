@@ -97,6 +97,37 @@ Json bodies_json(const CheckReport& r) {
     return bodies;
 }
 
+/// The fluid groups of a run of several fluids or of non-Newtonian ones, in their order.
+std::vector<ParticleGroup> fluids_of(const CheckReport& r) {
+    std::vector<ParticleGroup> groups;
+    if (r.setup.fluids.empty() && r.setup.rheologies.empty()) return groups;
+    std::ranges::copy_if(r.setup.groups.all(), std::back_inserter(groups), &ParticleGroup::is_fluid);
+    return groups;
+}
+
+Json fluids_json(const CheckReport& r) {
+    Json fluids = Json::array();
+    for (const ParticleGroup& group : fluids_of(r)) {
+        const std::size_t k = fluids.size();
+        Json fluid{{"mkfluid", group.mk_type}, {"mass", group.mass * group.count}};
+        if (!r.setup.fluids.empty()) {
+            const FluidProperties& of = r.setup.fluids[k];
+            fluid.update({{"rho0", of.rho0},
+                          {"c0", of.c0},
+                          {"gamma", of.gamma},
+                          {"viscosity", of.viscosity},
+                          {"cohesion", of.cohesion},
+                          {"tension", of.tension}});
+        }
+        if (!r.setup.rheologies.empty()) {
+            const Rheology& of = r.setup.rheologies[k];
+            fluid["rheology"] = {{"consistency", of.consistency}, {"exponent", of.exponent}, {"yield", of.yield}};
+        }
+        fluids.push_back(std::move(fluid));
+    }
+    return fluids;
+}
+
 /// What is not known where no steps could be timed.
 Json if_timed(const CheckReport& r, Json value) { return r.is_timed() ? std::move(value) : Json(); }
 
@@ -175,6 +206,7 @@ std::string check_json(const CheckReport& r) {
         root["constants"] = constants_json(r);
         root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};
         root["bodies"] = bodies_json(r);
+        if (!fluids_of(r).empty()) root["fluids"] = fluids_json(r);
         root["memory"] = memory;
         for (const RankMemory& rank : r.rank_memory) root["ranks"].push_back(to_json(rank));
         if (r.gpu_plan) root["gpu"] = to_json(*r.gpu_plan);
@@ -226,6 +258,35 @@ std::string bodies_text(const CheckReport& r) {
                             fmt::format("mkbound {}", body.mk_bound), body.mass, c.two_d ? " per metre" : "",
                             relative_density(body, c), position_text(body.centre + r.setup.domain.min, c.dp));
     if (r.setup.bodies.size() > most) text += fmt::format("  and {} more\n", r.setup.bodies.size() - most);
+    return text;
+}
+
+std::string fluids_text(const CheckReport& r) {
+    const sph::Constants& c = r.setup.constants;
+    std::string text = "\nfluids:\n";
+    double fastest = 0;
+    for (const FluidProperties& fluid : r.setup.fluids) fastest = std::max(fastest, fluid.c0);
+    std::size_t k = 0;
+    for (const ParticleGroup& group : fluids_of(r)) {
+        text +=
+            fmt::format("  {:<20} {:.6g} kg{}", group.name(), group.mass * group.count, c.two_d ? " per metre" : "");
+        if (!r.setup.fluids.empty()) {
+            const FluidProperties& of = r.setup.fluids[k];
+            text += fmt::format(", {:g} kg/m3, c0 {:.4g} m/s{}, gamma {:g}", of.rho0, of.c0,
+                                of.c0 == fastest ? ", which limits the time step" : "", of.gamma);
+            if (r.setup.rheologies.empty()) text += fmt::format(", viscosity {:g}", of.viscosity);
+            if (of.cohesion > 0) text += fmt::format(", a gas of cohesion {:.4g} Pa", of.cohesion);
+            if (of.tension > 0) text += fmt::format(", surface tension {:g} N/m", of.tension);
+        }
+        if (!r.setup.rheologies.empty()) {
+            const Rheology& of = r.setup.rheologies[k];
+            const double rho0 = r.setup.fluids.empty() ? c.rho0 : r.setup.fluids[k].rho0;
+            text += fmt::format(", viscosity {:g} m2/s, exponent {:g}, yield stress {:g} Pa", of.consistency,
+                                of.exponent, of.yield * rho0);
+        }
+        text += "\n";
+        ++k;
+    }
     return text;
 }
 
@@ -304,6 +365,7 @@ std::string check_text(const CheckReport& r, bool findings_only) {
     std::string text;
     if (!findings_only) text += particles_text(r);
     if (!findings_only && !r.setup.bodies.empty()) text += bodies_text(r);
+    if (!findings_only && !fluids_of(r).empty()) text += fluids_text(r);
     if (!findings_only && r.has_constants) text += run_text(r);
     if (!text.empty() && !r.diagnostics.empty()) text += "\n";
     for (const Diagnostic& d : r.diagnostics)

@@ -97,7 +97,8 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
     if (!run.definition.scheme.empty()) spdlog::info("{}", scheme_text(run.definition.scheme));
     for (const Diagnostic& d : wave_notes(run.definition))
         if (d.level == Diagnostic::Level::info) spdlog::info("{}", d.message);
-    for (const Diagnostic& d : fluid_notes(run.definition, run.setup)) spdlog::info("{}", d.message);
+    for (const Diagnostic& d : fluid_notes(run.definition, run.setup))
+        if (d.level == Diagnostic::Level::info) spdlog::info("{}", d.message);
     log_lines(info.memory_plan);
     spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
                  info.backend == "cuda" ? info.device : threads_text(info.ranks, info.threads),

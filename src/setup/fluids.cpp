@@ -6,6 +6,7 @@
 #include "scheme/time_step.h"
 #include "setup/viscosity.h"
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace sluice {
@@ -82,16 +83,34 @@ void set_layered_densities(const ParticleSet& particles, const RunSetup& setup, 
 
 std::vector<Diagnostic> fluid_notes(const Case& definition, const RunSetup& setup) {
     const Fluids& fluids = setup.fluids;
+    std::vector<Diagnostic> notes;
+    if (fluids.empty()) return notes;
+    const auto add = [&](Diagnostic::Level level, std::string text) {
+        notes.push_back({level, definition.fluids.front().where, std::move(text)});
+    };
     double pace = fluids.size() == 1 ? 2 * fluids[0].tension / fluids[0].rho0 : 0;
     for (const FluidProperties& a : fluids)
         for (const FluidProperties& b : fluids)
             if (&a != &b) pace = std::max(pace, (a.tension + b.tension) / (a.rho0 + b.rho0));
     const sph::Constants& c = setup.constants;
     const double sound = c.cfl * c.h / fastest_constants(c, fluids).c0;
-    if (c.dt_fixed > 0 || !(sph::tension_time_step(c.h, pace) < sound)) return {};
-    return {{Diagnostic::Level::info, definition.fluids.front().where,
-             fmt::format("surface tension (surfcoef) limits the time step to {:.4g} s; sound alone would to {:.4g} s",
-                         sph::tension_time_step(c.h, pace), sound)}};
+    if (!(c.dt_fixed > 0) && sph::tension_time_step(c.h, pace) < sound)
+        add(Diagnostic::Level::info,
+            fmt::format("surface tension (surfcoef) limits the time step to {:.4g} s; sound alone would to {:.4g} s",
+                        sph::tension_time_step(c.h, pace), sound));
+    if (fluids.size() == 1 && fluids[0].tension > 0)
+        add(Diagnostic::Level::warning,
+            "surface tension (surfcoef) of a fluid beside nothing is 10 to 30 % too small: draw the fluid around it, "
+            "too, with a property of its own, where it matters");
+    const double soft = 1000; // docs/validation.md, Surface tension of a drop
+    for (const FluidProperties& of : fluids)
+        if (of.tension > 0 && of.rho0 * of.c0 * of.c0 * c.h < soft * of.tension)
+            add(Diagnostic::Level::warning,
+                fmt::format(
+                    "rho0 c0^2 h over surfcoef is {:.3g}, below {:g}: the surface clumps and the tension is too "
+                    "small, take cs0 {:.3g} m/s",
+                    of.rho0 * of.c0 * of.c0 * c.h / of.tension, soft, std::sqrt(soft * of.tension / (of.rho0 * c.h))));
+    return notes;
 }
 
 } // namespace sluice

@@ -15,8 +15,8 @@ void set_fluids(const Case& definition, const ParticleSet& particles, RunSetup& 
 /// highest particle, and above it are those that reach higher. Nothing without gravity.
 void set_layered_densities(const ParticleSet& particles, const RunSetup& setup, std::vector<float>& density);
 
-/// For the log and `check`: that surface tension limits the time steps, where it does so before sound. Of the run's
-/// fluids any two are taken to touch.
+/// For the log and `check`: that surface tension limits the time steps, where it does so before sound, and where it is
+/// known to be too small. Of the run's fluids any two are taken to touch.
 std::vector<Diagnostic> fluid_notes(const Case& definition, const RunSetup& setup);
 
 } // namespace sluice

@@ -138,7 +138,13 @@ class Fluids(SluiceTest):
         record = self.run_case(slow, "slow")
         self.assertAlmostEqual(record["steps"], 0.1 / 0.00988, delta=1.2)  # ¼ √(ρ h³/(2πσ)) with h 0.01697 m; by sound 0.0170 s
         self.assertIn("surface tension (surfcoef) limits the time step to", (self.dir / "slow/run.log").read_text())
-        self.assertIn("surface tension (surfcoef) limits", self.sluice("check", slow).stdout)
+        checked = self.sluice("check", slow).stdout
+        self.assertIn("surface tension (surfcoef) limits", checked)
+        self.assertIn("the surface clumps", checked)  # ρ c² h is 1.4 σ
+        self.assertRegex(checked, r"mkfluid 1 .* kg per metre, 1000 kg/m3, c0 0.2 m/s, which limits the time step, gamma 7, viscosity 0.1, surface tension 0.5 N/m")
+        told = json.loads(self.sluice("check", slow, "--json").stdout)["fluids"]
+        self.assertEqual([(fluid["mkfluid"], fluid["tension"]) for fluid in told], [(0, 0.5), (1, 0.5)])
+        self.assertAlmostEqual(told[1]["mass"] / (1000 * 3.14159 * 0.1 ** 2), 1, delta=0.1)
         self.run_case(self.drop("fast.xml", sound=30, TimeMax=0.001), "fast")
         self.assertNotIn("surface tension", (self.dir / "fast/run.log").read_text())
 

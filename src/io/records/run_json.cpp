@@ -167,7 +167,12 @@ std::string run_json(const RunSummary& s) {
     if (s.constants) json["constants"] = constants_to_json(*s.constants);
     if (s.domain) json["domain"] = domain_json(*s.domain, s.period);
     for (const FluidProperties& f : s.fluids)
-        json["fluids"].push_back({{"rho0", f.rho0}, {"c0", f.c0}, {"gamma", f.gamma}, {"viscosity", f.viscosity}});
+        json["fluids"].push_back({{"rho0", f.rho0},
+                                  {"c0", f.c0},
+                                  {"gamma", f.gamma},
+                                  {"viscosity", f.viscosity},
+                                  {"cohesion", f.cohesion},
+                                  {"tension", f.tension}});
     for (const ViscositySample& sample : s.viscosity)
         json["viscosity_in_time"].push_back({{"time", sample.time}, {"value", sample.value}});
     json["fields"] = fields_json(s.fields);
@@ -208,7 +213,8 @@ RunSetup read_run_setup(const std::filesystem::path& path) {
             if (!(value > 0) || !std::isfinite(value)) throw InputError("a constant that must be positive is not");
         if (json.contains("fluids"))
             for (const Json& f : json.at("fluids"))
-                setup.fluids.push_back({f.at("rho0"), f.at("c0"), f.at("gamma"), f.at("viscosity")});
+                setup.fluids.push_back({f.at("rho0"), f.at("c0"), f.at("gamma"), f.at("viscosity"),
+                                        f.value("cohesion", 0.0), f.value("tension", 0.0)});
         if (json.contains("viscosity_in_time"))
             for (const Json& sample : json.at("viscosity_in_time"))
                 setup.viscosity.push_back({sample.at("time"), sample.at("value")});
