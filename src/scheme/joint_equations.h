@@ -79,7 +79,7 @@ struct Part {
 };
 
 inline Part part_of(const MechanismView& view, int index, const MechanismDrive& drive,
-                              const MechanismNumbers& numbers) {
+                    const MechanismNumbers& numbers) {
     const Mechanism& m = view.all[index];
     return {view.joints + m.first_joint,
             view.rows + m.first_row,
@@ -127,8 +127,7 @@ inline void turning_of(const Vec3d r[3], double q[4]) {
 }
 
 /// `time`: at which walls are looked at, s. Their acceleration is the mean over the sub-step.
-inline EndMotion end_motion(const Part& p, const JointEnd& end, const Course BodyNumbers::*course,
-                                     double time) {
+inline EndMotion end_motion(const Part& p, const JointEnd& end, const Course BodyNumbers::*course, double time) {
     EndMotion m{};
     m.turning[0] = 1;
     m.point = end.point;
@@ -188,8 +187,8 @@ inline bool is_linear(const Joint& joint) {
 inline void clear(RowNumbers& row) { row.linear[0] = row.linear[1] = row.angular[0] = row.angular[1] = {}; }
 
 /// The gradient of the length between the points of a joint that has one, else of its turning about `axis`.
-inline void direction_of(const Joint& joint, const EndMotion& first, const EndMotion& second,
-                                  const Vec3d& axis, RowNumbers& row) {
+inline void direction_of(const Joint& joint, const EndMotion& first, const EndMotion& second, const Vec3d& axis,
+                         RowNumbers& row) {
     clear(row);
     if (is_linear(joint)) {
         const Vec3d way = first.point - second.point, dv = first.velocity - second.velocity;
@@ -213,8 +212,7 @@ inline void direction_of(const Joint& joint, const EndMotion& first, const EndMo
 }
 
 /// An equation of a joint.
-inline void equation_of(const JointRow& given, const EndMotion& first, const EndMotion& second,
-                                 RowNumbers& row) {
+inline void equation_of(const JointRow& given, const EndMotion& first, const EndMotion& second, RowNumbers& row) {
     clear(row);
     if (given.kind == RowKind::along) {
         const Vec3d n = second.turned(given.b), d = first.point - second.point, dv = first.velocity - second.velocity;

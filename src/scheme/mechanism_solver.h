@@ -24,8 +24,7 @@ inline void weigh(const Part& p, const Joint& joint, RowNumbers& row) {
 }
 
 /// gᵀ M⁻¹ h of two gradients.
-inline double coupling(const Joint& joint, const RowNumbers& row, const Joint& other,
-                                const RowNumbers& weighed) {
+inline double coupling(const Joint& joint, const RowNumbers& row, const Joint& other, const RowNumbers& weighed) {
     double sum = 0;
     for (int e = 0; e < 2; ++e)
         for (int f = 0; f < 2; ++f)

@@ -112,8 +112,8 @@ namespace mechanism {
 
 /// Begins a stage of `dt` (s) from `time`, which sub-steps follow. False: its bodies are held yet, and stay where they
 /// are.
-inline bool begin_stage(Part& p, BodyStage stage, const BodyState* from, const BodyLoads* loads,
-                                  BodyState* to, double time, double dt) {
+inline bool begin_stage(Part& p, BodyStage stage, const BodyState* from, const BodyLoads* loads, BodyState* to,
+                        double time, double dt) {
     if (p.body_count == 0) return false;
     if (!is_released(p.drive->bodies[p.bodies[0]], time) || !(dt > 0)) {
         for (int b = 0; b < p.body_count; ++b)
@@ -150,8 +150,8 @@ inline void end_stage(const Part& p, const BodyState* from, BodyState* to) {
 /// BodyState::velocity_previous holds for bodies of mechanisms (the velocity less what the last loads of the fluid have
 /// added to it).
 inline void advance_mechanism(const MechanismView& view, int index, BodyStage stage, const BodyState* from,
-                                        const BodyLoads* loads, BodyState* to, const MechanismDrive& drive,
-                                        const MechanismNumbers& numbers, double time, double dt) {
+                              const BodyLoads* loads, BodyState* to, const MechanismDrive& drive,
+                              const MechanismNumbers& numbers, double time, double dt) {
     using namespace mechanism;
     Part p = part_of(view, index, drive, numbers);
     if (!begin_stage(p, stage, from, loads, to, time, dt)) return;
@@ -166,8 +166,7 @@ inline void advance_mechanism(const MechanismView& view, int index, BodyStage st
 
 /// The sub-steps that the springs and dampers of a mechanism take over `dt` (s) from `time`.
 inline int sub_steps_of(const MechanismView& view, int index, const BodyState* states, const BodyLoads* loads,
-                                  const MechanismDrive& drive, const MechanismNumbers& numbers, double time,
-                                  double dt) {
+                        const MechanismDrive& drive, const MechanismNumbers& numbers, double time, double dt) {
     mechanism::Part p = mechanism::part_of(view, index, drive, numbers);
     p.time = time;
     p.dt = dt;
@@ -178,9 +177,9 @@ inline int sub_steps_of(const MechanismView& view, int index, const BodyState* s
 /// What the joints of a mechanism do at `time` (s), one report for each in the order of Mechanisms::joints. Friction
 /// and the accelerations of walls are those over `dt` (s). Until the bodies are released, whatever holds them bears
 /// their loads: of joints, springs alone do something.
-inline void report_joints(const MechanismView& view, int index, const BodyState* states,
-                                    const BodyLoads* loads, const MechanismDrive& drive,
-                                    const MechanismNumbers& numbers, double time, double dt, JointReport* reports) {
+inline void report_joints(const MechanismView& view, int index, const BodyState* states, const BodyLoads* loads,
+                          const MechanismDrive& drive, const MechanismNumbers& numbers, double time, double dt,
+                          JointReport* reports) {
     using namespace mechanism;
     Part p = part_of(view, index, drive, numbers);
     p.time = time;
