@@ -46,15 +46,17 @@ def properties(upper):
             + PROPERTY.format("water", 1000, 7, 30, 0) + PROPERTY.format("upper", *upper) + "</properties>")
 
 
-class Fluids(SluiceTest):
+class FluidRuns(SluiceTest):
     backend = ("--backend", "cpu")
-
-    def layers(self, upper=(1.2, 1.4, 200, 1)):
-        return self.write("layers.xml", LAYERS.format(sound=30, upper=1, properties=properties(upper), parameters='<parameter key="FlowType" value="2"/>'))
 
     def run_case(self, case, out, *more):
         self.sluice("run", case, *self.backend, "--pictures", 0, "-o", out, *more)
         return json.loads((self.dir / out / "run.json").read_text())
+
+
+class Fluids(FluidRuns):
+    def layers(self, upper=(1.2, 1.4, 200, 1)):
+        return self.write("layers.xml", LAYERS.format(sound=30, upper=1, properties=properties(upper), parameters='<parameter key="FlowType" value="2"/>'))
 
     def test_air_on_water_stays_where_it_is(self):
         record = self.run_case(self.layers(), "run", "--threads", 2)
@@ -98,6 +100,19 @@ class Fluids(SluiceTest):
             self.assertIn("energy_of_dynamic_walls", json.dumps(record["ledger"]))
         free, held = (float(rows(self.dir / name / "flow.csv")[-1]["kinetic_energy [J]"]) for name in ("free", "held"))
         self.assertGreater(held, 2 * free)
+
+    def test_what_cannot_be_is_refused_by_name(self):
+        for changed, message in (('<parameter key="Boundary" value="2"/>', "fluids of different density with Boundary 2"),
+                                 ('<parameter key="DensityDT" value="4"/>', "fluids of different density with DensityDT 4"),
+                                 ('<parameter key="Method" value="mps"/>', "FlowType")):
+            case = self.write("no.xml", LAYERS.format(sound=30, upper=1, properties=properties((1.2, 1.4, 200, 1)),
+                                                      parameters='<parameter key="FlowType" value="2"/>').replace('<parameter key="DensityDT" value="3"/>', "").replace("</parameters>", changed + "</parameters>"))
+            self.assertIn(message, self.sluice("run", case, "-o", "no", code=2).stderr)
+            self.assertFalse((self.dir / "no").exists())
+
+
+class Tension(FluidRuns):
+    """Surface tension, on the CPU alone."""
 
     def drop(self, name, dp=0.02, half=(0.1, 0.1), sound=5, alone=False, rho=1000, **more):
         """A drop of half axes `half` in the middle of a periodic square of fluid 0.4 m wide, or of nothing."""
@@ -147,16 +162,6 @@ class Fluids(SluiceTest):
         self.assertAlmostEqual(told[1]["mass"] / (1000 * 3.14159 * 0.1 ** 2), 1, delta=0.1)
         self.run_case(self.drop("fast.xml", sound=30, TimeMax=0.001), "fast")
         self.assertNotIn("surface tension", (self.dir / "fast/run.log").read_text())
-
-    def test_what_cannot_be_is_refused_by_name(self):
-        for changed, message in (('<parameter key="Boundary" value="2"/>', "fluids of different density with Boundary 2"),
-                                 ('<parameter key="DensityDT" value="4"/>', "fluids of different density with DensityDT 4"),
-                                 ('<parameter key="Method" value="mps"/>', "FlowType")):
-            case = self.write("no.xml", LAYERS.format(sound=30, upper=1, properties=properties((1.2, 1.4, 200, 1)),
-                                                      parameters='<parameter key="FlowType" value="2"/>').replace('<parameter key="DensityDT" value="3"/>', "").replace("</parameters>", changed + "</parameters>"))
-            self.assertIn(message, self.sluice("run", case, "-o", "no", code=2).stderr)
-            self.assertFalse((self.dir / "no").exists())
-
 
 if __name__ == "__main__":
     unittest.main()

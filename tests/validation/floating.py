@@ -88,7 +88,7 @@ class Floating(ValidationCase):
         differences = [z / start - interpolated(others["time"], others["cfd"], t) for t, z in zip(times, heights) if 0 < t <= 14]
         print(f"  RMS difference {100 * rms(differences):.1f} % of the first height")
         period, asked = ((times[3][0] - times[1][0]) for times in (found, expected))
-        self.assertAlmostEqual(period / asked, 1, delta=0.03)
+        self.assertAlmostEqual(period / asked, 1, delta=0.05)
 
     def sinking(self, *options, changes=(), label=""):
         out = self.run_case("sinking-cylinder", *options, changes=changes, label=label)

@@ -141,6 +141,10 @@ TEST(BackendChoice, WhatGpusDoNotComputeRunsOnTheCpuUnlessAGpuIsAskedFor) {
     setup.rheologies.resize(1);
     setup.fluids.resize(2);
     EXPECT_EQ(missing_on_gpus(setup), "");
+    setup.fluids[1].tension = 0.07;
+    EXPECT_EQ(missing_on_gpus(setup), "fluids with surface tension (surfcoef)");
+    EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
+    setup.fluids = {};
     setup.flexible.all.resize(1);
     EXPECT_EQ(missing_on_gpus(setup), "the flexible structures of <flexstrucs>");
     EXPECT_EQ(settled_kind({}, setup), BackendKind::cpu);
