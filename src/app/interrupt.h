@@ -10,8 +10,8 @@ void ignore_write_signals();
 
 /// From here on the signals by which people and batch systems end a run (INT, TERM, HUP, QUIT, XCPU, ALRM, USR1, USR2)
 /// ask it to stop after the present step. Another INT, TERM or QUIT, a second later or more, ends the program at once.
-/// HUP, INT and QUIT stay without effect where the program was started so (nohup). Returns the flag: 0, or the signal's number; others may
-/// write into it why the run is to stop.
+/// HUP, INT and QUIT stay without effect where the program was started so (nohup). Returns the flag: 0, or the signal's
+/// number; others may write into it why the run is to stop.
 std::atomic<int>& catch_interrupts();
 
 } // namespace sluice
