@@ -155,6 +155,8 @@ class Tension(FluidRuns):
         self.assertIn("surface tension (surfcoef) limits the time step to", (self.dir / "slow/run.log").read_text())
         checked = self.sluice("check", slow).stdout
         self.assertIn("surface tension (surfcoef) limits", checked)
+        self.assertIn("of a fluid beside nothing", self.sluice("check", self.drop("alone.xml", alone=True)).stdout)
+        self.assertNotIn("of a fluid beside nothing", checked)
         self.assertIn("the surface clumps", checked)  # ρ c² h is 1.4 σ
         self.assertRegex(checked, r"mkfluid 1 .* kg per metre, 1000 kg/m3, c0 0.2 m/s, which limits the time step, gamma 7, viscosity 0.1, surface tension 0.5 N/m")
         told = json.loads(self.sluice("check", slow, "--json").stdout)["fluids"]

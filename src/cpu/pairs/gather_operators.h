@@ -53,7 +53,7 @@ struct ViscousForceOfRecords : sph::ViscousForce<Kernel> {
     }
 };
 
-/// Of an operator that reads the density and one value in place of the pressure.
+/// An operator that takes the density and, in place of the pressure, one other value from a record.
 template <class Op>
 struct MarkedRecords : Op {
     template <class Real, class Loaded>

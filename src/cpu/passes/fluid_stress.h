@@ -22,8 +22,8 @@ public:
                 const Space& space, const ThreadCount& threads, Halo& halo);
     virtual ~FluidStress() = default;
 
-    /// What follows from the gradient. A part that acts like a pressure goes into the fluid's records. `limits` get
-    /// what this rank's fluid adds to them: the greatest apparent viscosity, the greatest tension.
+    /// Computes the gradient and the stresses that follow from it. Their isotropic part is added to the pressure terms
+    /// of the fluid's records. Raises `limits` to the greatest apparent viscosity and tension of this rank's fluid.
     void find(const InteractionView& view, const SortedGroup& fluid, sph::TimeStepLimits& limits);
     /// The force of the rest.
     void diverge(const InteractionView& view);

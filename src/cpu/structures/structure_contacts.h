@@ -7,7 +7,7 @@
 
 namespace sluice::cpu {
 
-/// What a flexible particle gets from all that it touches.
+/// The sum over all contacts of a flexible particle.
 struct ContactSum {
     Vec3d force;           ///< N
     double wall_power = 0; ///< of walls that move, by these forces, W

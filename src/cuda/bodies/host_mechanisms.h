@@ -15,7 +15,7 @@ namespace sluice::cuda {
 
 class AnsweringThread;
 
-/// What the kernel reads and writes of bodies on the device.
+/// The arrays of bodies on the device that the kernel reads and writes.
 struct MovedBodies {
     BodyState *body = nullptr, *body_start = nullptr; ///< now, and at the start of a step
     const BodyLoads* load = nullptr;

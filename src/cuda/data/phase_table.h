@@ -6,7 +6,7 @@
 
 namespace sluice::cuda {
 
-/// What an interaction of several fluids needs to know of them, by phase. The constants of its pairs point to it
+/// The properties of several fluids that their interaction reads, by phase. The constants of pairs point to this table
 /// (PairConstants::phases).
 struct PhaseTable : sph::PhasePairs<float> {
     float density_ratio[phases]; ///< density over relative density (model/fluids.h)

@@ -33,7 +33,7 @@ struct FlowSides {
     }
 };
 
-/// What ViscousForce reads of particle j.
+/// Reads the side of particle j that sph::ViscousForce takes.
 struct ViscousSides {
     const Flow* flow;
     const float* viscosity; ///< of the fluid by index, m²/s

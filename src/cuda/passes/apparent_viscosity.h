@@ -8,7 +8,7 @@
 
 namespace sluice::cuda {
 
-/// What a generalised Newtonian fluid is made of.
+/// The rheology of one fluid.
 struct FluidLaw {
     Rheology rheology;
     float density_ratio; ///< density over relative density (model/fluids.h)
