@@ -192,8 +192,7 @@ std::string method_text(Method method) {
 std::string missing_on_gpus(const RunSetup& setup) {
     if (setup.moorings.any() && setup.bodies.empty()) return "the lines of <moorings> without floating bodies";
     if (setup.flexible.any()) return "the flexible structures of <flexstrucs>";
-    if (std::ranges::any_of(setup.fluids, [](const FluidProperties& fluid) { return fluid.tension > 0; }))
-        return "fluids with surface tension (surfcoef)";
+    if (has_tension(setup.fluids)) return "fluids with surface tension (surfcoef)";
     return "";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/constants.h"
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,11 @@ struct FluidProperties {
 
 /// Of the fluid groups in their order; none: they have what the constants say.
 using Fluids = std::vector<FluidProperties>;
+
+/// Whether any fluid has surface tension.
+inline bool has_tension(const Fluids& fluids) {
+    return std::ranges::any_of(fluids, [](const FluidProperties& fluid) { return fluid.tension > 0; });
+}
 
 /// A phase is a number of three bits: 0 is that of walls and bodies, k + 1 that of fluid group k.
 inline constexpr std::size_t most_fluids = 7;

@@ -376,11 +376,10 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
                                    s.forced_velocity.empty() ? s.velocity[a] : s.forced_velocity[a]);
     };
     double force2 = 0, speed = 0, greatest_viscosity = 0, pace = 0;
-    const bool has_tension =
-        std::ranges::any_of(setup.fluids, [](const FluidProperties& fluid) { return fluid.tension > 0; });
+    const bool tense = has_tension(setup.fluids);
     sph::with_formulation(c, [&]<class F>(F) {
         if (c.viscosity == sph::ViscosityModel::laminar_sps) s.stress = detail::stresses<typename F::Kernel>(setup, s);
-        if (has_tension) pace = detail::add_surface_stresses<typename F::Kernel>(setup, s, s.stress);
+        if (tense) pace = detail::add_surface_stresses<typename F::Kernel>(setup, s, s.stress);
         const std::vector<sph::PhasedSide<double>> sides = detail::all_sides(setup, s);
         std::vector<typename sph::ViscousForce<typename F::Kernel>::template Side<double>> viscous_sides;
         if (c.viscosity == sph::ViscosityModel::apparent)

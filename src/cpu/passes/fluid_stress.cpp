@@ -176,7 +176,7 @@ std::vector<std::unique_ptr<FluidStress>> make_fluid_stresses(const std::string&
         stresses.push_back(std::make_unique<SubParticleStress>(simd, setup, space, threads, halo));
     if (setup.constants.viscosity == sph::ViscosityModel::apparent)
         stresses.push_back(std::make_unique<ApparentViscosity>(simd, setup, space, threads, halo));
-    if (std::ranges::any_of(setup.fluids, [](const FluidProperties& fluid) { return fluid.tension > 0; }))
+    if (has_tension(setup.fluids))
         stresses.push_back(std::make_unique<SurfaceTension>(simd, setup, space, threads, halo));
     return stresses;
 }
